@@ -1,0 +1,72 @@
+# `make serve` plays, `make test` tests; `make help` lists the rest.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/installed
+PORT ?= 8000
+
+.DEFAULT_GOAL := help
+.PHONY: help install serve demo test check lint types contracts format openapi openapi-check lock bench bench-hands full-counts clean
+
+help: ## List what there is to make.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## Set up the virtual environment; quick where nothing has changed.
+
+$(STAMP): pyproject.toml requirements-dev.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing what requirements-dev.lock names ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(STAMP)
+
+serve: install ## Start the whole service on port 8000 (PORT=… for another).
+	@$(BIN)/paiute serve --port $(PORT)
+
+demo: install ## Watch a deal being played over the API.
+	@$(BIN)/paiute demo
+
+test: install ## Run all tests.
+	@$(BIN)/python -m pytest
+
+check: lint types contracts openapi-check test ## Run everything: lint, types, import contracts, document, tests.
+
+lint: install ## Check style and format.
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: install ## Check types.
+	@$(BIN)/mypy
+
+contracts: install ## Check who imports whom.
+	@$(BIN)/lint-imports
+
+format: install ## Format the code, and mend what can be mended by itself.
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+openapi: install ## Write openapi/openapi.json anew.
+	@$(BIN)/paiute openapi openapi/openapi.json
+
+openapi-check: install ## Compare openapi/openapi.json with the code.
+	@$(BIN)/paiute openapi --check openapi/openapi.json
+
+lock: ## Pin all dependencies anew, with hashes.
+	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet pip-tools
+	@.venv-lock/bin/pip-compile $(LOCK) --output-file requirements.lock pyproject.toml
+	@.venv-lock/bin/pip-compile $(LOCK) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+	@rm -r .venv-lock
+
+LOCK := --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --no-header \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+
+bench: install ## Measure moves per second, CPU and round trips.
+	@$(BIN)/python -m bench.load
+
+bench-hands: install ## Measure how fast hands are judged.
+	@$(BIN)/python -m bench.hands
+
+full-counts: install ## Count all hands of all wild ranks (minutes).
+	@$(BIN)/python -m tests.engine.full_counts
+
+clean: ## Remove the virtual environment and caches; data/ stays.
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,1 @@
+"""Paiute as a service: the rules, the tables, their store and the HTTP API."""

@@ -1,0 +1,70 @@
+"""The Flask application."""
+
+import logging
+from importlib.metadata import version
+
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Flask, g, request
+from marshmallow import Schema
+from werkzeug.exceptions import UnsupportedMediaType
+
+from service import wiring
+from service.api import docs, health, history, play, players, problems, reference, tables
+from service.api.auth import identify
+from service.api.description import DESCRIPTION
+from service.api.json import MsgspecProvider
+from service.api.smorest import PaiuteApi
+from service.config import Config, from_env
+from service.game import Game
+
+OPENAPI_VERSION = "3.1.0"
+
+
+def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
+    """The application, over the settings in the environment unless others are given."""
+    config = config or from_env()
+    game = game or wiring.build_game(config)
+    logging.basicConfig(level=config.log_level)
+    app = Flask("service.api", static_folder=None)
+    app.json = MsgspecProvider(app)
+    app.config.update(
+        SECRET_KEY=config.secret,
+        MAX_CONTENT_LENGTH=config.max_body_bytes,
+        API_TITLE="Paiute",
+        API_VERSION=version("paiute"),
+        OPENAPI_VERSION=OPENAPI_VERSION,
+    )
+
+    @app.before_request
+    def prepare() -> None:
+        g.game, g.config = game, config
+        identify()
+        if (request.content_length or "Transfer-Encoding" in request.headers) and (
+            not request.is_json
+        ):
+            raise UnsupportedMediaType
+
+    problems.register(app)
+    api = _api(app)
+    for module in (players, tables, play, history, reference, health):
+        api.register_blueprint(module.blp)
+    app.config["OPENAPI_DOCUMENT"] = api.spec.to_dict()
+    docs.register(app)
+    return app
+
+
+def _api(app: Flask) -> PaiuteApi:
+    spec = {
+        "marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name),
+        "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        "servers": [{"url": "/"}],
+    }
+    api = PaiuteApi(app, spec_kwargs=spec)
+    api.spec.components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
+    return api
+
+
+def _schema_name(schema: type[Schema] | Schema) -> str:
+    """The name of a schema in the document."""
+    kind = schema if isinstance(schema, type) else type(schema)
+    return kind.__name__.removesuffix("Out")

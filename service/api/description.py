@@ -1,0 +1,21 @@
+"""The introduction of the document."""
+
+DESCRIPTION = """\
+Play **Paiute**, a draw-and-discard card game from Hawai'i, over HTTP: 2 to 5 players, one wild
+rank a deal, the highest of six combinations takes the pot.
+
+1. `POST /v1/players` gives a guest account and its token.
+2. `POST /v1/tables` makes a table, with house bots if you like; others `join` it.
+3. Look at `you.legal` in the view: it lists all that you may do now. Do one of it.
+4. `GET /v1/tables/{id}?wait=25` with `If-None-Match` answers when something has happened.
+
+**Versions.** A table's `version` rises by one with each event. It is the ETag of the view; send it
+as `If-Match` with a command, and the command is refused (412) where the table has moved on.
+
+**Cards** are two characters, rank and suit: `Ah`, `Td`, `7c`. Requests may also say `10d` or `T♦`.
+
+**Errors** are `application/problem+json` (RFC 9457). `code` is stable; `legal` says what you may do
+instead. 4xx is final; 5xx and lost connections may be tried again.
+
+**Changes** are additive: pass over fields and event types that you don't know.
+"""

@@ -1,0 +1,24 @@
+"""Whether the process lives, and whether it can serve."""
+
+from flask import Response, g
+
+from service.api.json import reply
+from service.api.schemas.answers import HealthOut
+from service.api.smorest import Blueprint
+
+blp = Blueprint("health", __name__, description="How the process is")
+
+
+@blp.get("/healthz")
+@blp.response(200, HealthOut())
+def get_liveness() -> Response:
+    """Tell that the process lives"""
+    return reply({"status": "ok"}, Cache_Control="no-store")
+
+
+@blp.get("/readyz")
+@blp.response(200, HealthOut())
+def get_readiness() -> Response:
+    """Tell whether the process can serve: its store answers"""
+    g.game.store.ping()
+    return reply({"status": "ok"}, Cache_Control="no-store")

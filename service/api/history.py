@@ -1,0 +1,74 @@
+"""What has happened: a table's events and its finished deals."""
+
+from typing import Any
+
+from flask import Response, g
+
+from service.api.auth import caller_id
+from service.api.json import reply
+from service.api.schemas.answers import DealRecordOut, DealsPage, EventsPage
+from service.api.schemas.requests import EventsQuery, Page
+from service.api.smorest import Blueprint
+from service.engine.errors import PaiuteError
+from service.tables import views
+
+blp = Blueprint("history", __name__, url_prefix="/v1/tables", description="Events and past deals")
+
+
+class BadCursor(PaiuteError):
+    """A cursor that no page gave."""
+
+    code = "validation_failed"
+
+
+@blp.get("/<table_id>/events")
+@blp.arguments(EventsQuery(), location="query")
+@blp.response(200, EventsPage())
+def list_events(query: dict[str, Any], table_id: str) -> Response:
+    """List the events after a version, in order
+
+    With `wait`, where there is none yet the answer comes with the next event, or empty after so
+    many seconds.
+    """
+    after, limit, store = query["after"], query["limit"], g.game.store
+    table = store.wait(table_id, after, query["wait"]) if query["wait"] else store.load(table_id)
+    entries = store.entries(table_id, after, limit)
+    items = [views.event_view(entry, table_id, caller_id()) for entry in entries]
+    more = bool(entries) and entries[-1].id < table.version
+    next_page = str(entries[-1].id) if more else None
+    return reply({"items": items, "next": next_page}, **_PRIVATE)
+
+
+@blp.get("/<table_id>/deals")
+@blp.arguments(Page(), location="query")
+@blp.response(200, DealsPage())
+def list_deals(query: dict[str, Any], table_id: str) -> Response:
+    """List the finished deals, the latest first"""
+    g.game.store.load(table_id)
+    limit = query["limit"]
+    records = g.game.store.records(table_id, _deal_number(query.get("cursor")), limit)
+    more = len(records) == limit and records[-1].number > 1
+    next_page = str(records[-1].number) if more else None
+    return reply({"items": list(map(views.record_summary, records)), "next": next_page})
+
+
+@blp.get("/<table_id>/deals/<int:number>")
+@blp.response(200, DealRecordOut())
+def get_deal(table_id: str, number: int) -> Response:
+    """See a finished deal: every action, and how it ended
+
+    A card drawn from the stock is named to its drawer, and to all where that hand was shown.
+    """
+    record = g.game.store.record(table_id, number)
+    return reply(views.record_view(record, caller_id()), **_PRIVATE)
+
+
+_PRIVATE = {"Cache_Control": "private, no-cache", "Vary": "Authorization"}
+
+
+def _deal_number(cursor: str | None) -> int | None:
+    if cursor is None:
+        return None
+    if cursor.isascii() and cursor.isdigit():
+        return int(cursor)
+    raise BadCursor("`cursor` takes what `next` of the page before says.")

@@ -1,0 +1,62 @@
+"""Accounts: guest sign-up, and what is one's own."""
+
+from typing import Any
+
+from flask import Response, g
+
+from service.api import auth
+from service.api.auth import signed_in
+from service.api.json import reply
+from service.api.schemas.answers import AccountOut, NewAccountOut, OwnTablesPage
+from service.api.schemas.requests import NewPlayer
+from service.api.smorest import Blueprint
+from service.store.base import Account
+from service.tables import views
+
+blp = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and what is one's own")
+
+NEVER_MS = 1 << 62
+"""Sorts a turn without a clock behind those with one."""
+
+
+@blp.post("/players")
+@blp.arguments(NewPlayer(), example={"name": "Keola", "kind": "human"})
+@blp.response(201, NewAccountOut())
+def create_player(body: dict[str, Any]) -> Response:
+    """Sign up as a guest
+
+    Makes an account, with its token. Keep the token: nobody can show it again.
+    """
+    account = g.game.sign_up(body["name"], body["kind"])
+    token = auth.issue(account.player, g.config.secret)
+    return reply(_account_view(account) | {"token": token}, 201, Cache_Control="no-store")
+
+
+@blp.get("/me")
+@signed_in
+@blp.response(200, AccountOut())
+def get_me() -> Response:
+    """See the own account"""
+    return reply(_account_view(g.game.store.account(g.caller.id)), Cache_Control="no-store")
+
+
+@blp.get("/me/tables")
+@signed_in
+@blp.response(200, OwnTablesPage())
+def list_my_tables() -> Response:
+    """List the own tables, the most urgent first"""
+    now, player = g.game.now(), g.caller.id
+    items = [views.own_summary(table, player, now) for table in g.game.store.tables_of(player)]
+    items.sort(key=_urgency)
+    return reply({"items": items, "next": None}, Cache_Control="no-store")
+
+
+def _urgency(item: dict[str, Any]) -> tuple[bool, int]:
+    left = item["turn_ms_left"]
+    return not item["my_turn"], NEVER_MS if left is None else left
+
+
+def _account_view(account: Account) -> dict[str, Any]:
+    player = account.player
+    balance = {"balance": account.balance}
+    return {"id": player.id, "name": player.name, "kind": player.kind} | balance

@@ -1,0 +1,152 @@
+"""Every refusal as application/problem+json (RFC 9457), with a stable code."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from service.api.auth import caller_id
+from service.engine.errors import PaiuteError
+from service.tables import views
+from service.tables.table import Table
+
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER_SECONDS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a code means for HTTP: its status and its title."""
+
+    status: int
+    title: str
+
+
+PROBLEMS: dict[str, Problem] = {
+    "malformed": Problem(400, "The request could not be read"),
+    "unauthenticated": Problem(401, "A valid token is needed"),
+    "forbidden": Problem(403, "You may not do this here"),
+    "wrong_invite_code": Problem(403, "The invite code is wrong or missing"),
+    "not_found": Problem(404, "There is no such thing"),
+    "method_not_allowed": Problem(405, "This address does not take that method"),
+    "not_your_turn": Problem(409, "It is another player's turn"),
+    "wrong_phase": Problem(409, "The phase of the game does not allow this now"),
+    "card_not_in_hand": Problem(409, "That card is not in your hand"),
+    "card_just_drawn": Problem(409, "A card taken from the discards stays this turn"),
+    "no_combination": Problem(409, "Your hand holds no winning combination"),
+    "discard_breaks_combination": Problem(409, "That discard would break the combination"),
+    "pile_empty": Problem(409, "The discard pile is empty"),
+    "table_full": Problem(409, "The table is full"),
+    "seat_taken": Problem(409, "The seat is taken"),
+    "already_seated": Problem(409, "You have a seat at this table already"),
+    "not_seated": Problem(409, "You have no part in this"),
+    "table_not_open": Problem(409, "The table is not open for this"),
+    "not_enough_players": Problem(409, "There are too few players"),
+    "insufficient_chips": Problem(409, "There are too few chips"),
+    "stale_version": Problem(412, "The table has moved on"),
+    "too_large": Problem(413, "The request body is too large"),
+    "unsupported_media_type": Problem(415, "The body has to be JSON"),
+    "validation_failed": Problem(422, "Some fields are not as they should be"),
+    "internal": Problem(500, "The service has failed"),
+    "unavailable": Problem(503, "The service is unavailable for a moment"),
+}
+
+_CODES_OF_STATUS = {
+    400: "malformed",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "unsupported_media_type",
+    422: "validation_failed",
+    503: "unavailable",
+}
+_DETAILS = {
+    "malformed": "The body is not valid JSON.",
+    "not_found": "There is nothing at this address.",
+    "method_not_allowed": "This address takes: {allowed}.",
+    "too_large": "A body may have {limit} bytes at most.",
+    "unsupported_media_type": "Send the body with Content-Type: application/json.",
+    "validation_failed": "See `errors` for what each field takes.",
+    "internal": "This is our fault, not yours. The request may be tried again.",
+}
+
+
+def register(app: Flask) -> None:
+    """Have the app answer every error with a problem."""
+    app.register_error_handler(PaiuteError, _refusal)
+    app.register_error_handler(HTTPException, http_problem)
+    app.register_error_handler(Exception, _fault)
+
+
+def problem(code: str, detail: str, **more: Any) -> Response:
+    """A problem answer."""
+    kind = PROBLEMS[code]
+    body = {
+        "type": f"/problems/{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail,
+        "code": code,
+        **more,
+    }
+    response = Response(msgspec.json.encode(body), kind.status)
+    response.mimetype = "application/problem+json"
+    response.headers["Cache-Control"] = "no-store"
+    if code == "unauthenticated":
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if code == "unavailable":
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
+
+
+def _refusal(error: PaiuteError) -> Response:
+    table = error.table
+    context = _context(table) if isinstance(table, Table) else {}
+    if error.code == "stale_version" and isinstance(table, Table):
+        context["view"] = views.table_view(table, caller_id(), g.game.now())
+    return problem(error.code, str(error), **context)
+
+
+def _context(table: Table) -> dict[str, Any]:
+    """Where the table stands, and what the caller may do there now."""
+    in_deal = table.deal if table.in_deal else None
+    return {
+        "version": table.version,
+        "phase": in_deal.phase if in_deal else None,
+        "turn": in_deal.turn if in_deal else None,
+        "legal": views.legal_view(table, caller_id()),
+    }
+
+
+def http_problem(error: HTTPException) -> Response:
+    """A problem for what Flask, Werkzeug or the schemas refuse."""
+    if error.response is not None and error.code is None:
+        return error.response  # type: ignore[return-value]
+    code = _CODES_OF_STATUS.get(error.code or 500)
+    if code is None:
+        code = "internal" if (error.code or 500) >= 500 else "malformed"
+    allowed = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
+    limit = request.max_content_length
+    detail = _DETAILS.get(code, error.description or "").format(allowed=allowed, limit=limit)
+    response = problem(code, detail, **_field_errors(error))
+    if allowed:
+        response.headers["Allow"] = allowed
+    return response
+
+
+def _field_errors(error: HTTPException) -> dict[str, Any]:
+    """The errors of each field, without the place (body, query) that webargs puts around them."""
+    messages = getattr(error, "data", {}).get("messages", {})
+    errors = {field: said for place in messages.values() for field, said in place.items()}
+    return {"errors": errors} if errors else {}
+
+
+def _fault(error: Exception) -> Response:
+    logger.error("unhandled error in %s %s", request.method, request.path, exc_info=error)
+    return problem("internal", _DETAILS["internal"])

@@ -1,0 +1,137 @@
+"""The bases of all schemas, cards, and problems."""
+
+from typing import Any
+
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+
+from service.engine.cards import DECK, RANKS, Card, parse, parse_rank
+from service.engine.errors import NotACard
+
+
+class Request(Schema):
+    """A request body: fields that it does not know are refused."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class Answer(Schema):
+    """An answer: every field is there, and clients pass over those they don't know."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Have the document say that the field is always there."""
+        field_obj.required = True
+
+
+def text(longest: int, **metadata: Any) -> fields.String:
+    """A field for one line of visible text."""
+    visible = validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error="Control characters are not allowed.")
+    return fields.String(
+        validate=[validate.Length(1, longest), visible], metadata=metadata
+    )
+
+
+class CardField(fields.String):
+    """A card in any accepted spelling; it is loaded in the canonical one."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Card:
+        try:
+            return parse(super()._deserialize(value, *args, **kwargs))
+        except NotACard as error:
+            raise ValidationError(str(error)) from None
+
+
+class RankField(fields.String):
+    """A rank in any accepted spelling."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+        try:
+            return parse_rank(super()._deserialize(value, *args, **kwargs))
+        except NotACard as error:
+            raise ValidationError(str(error)) from None
+
+
+def card_in(**kwargs: Any) -> CardField:
+    """A card in a request."""
+    return CardField(
+        metadata={"description": "Rank and suit; also `10h` or `T♥`.", "example": "Td"}, **kwargs
+    )
+
+
+def card_out(**kwargs: Any) -> fields.String:
+    """A card in an answer, in the canonical two characters."""
+    pattern = {"pattern": f"^[{RANKS}][cdhs]$", "example": DECK[-1]}
+    return fields.String(metadata=pattern | kwargs.pop("metadata", {}), **kwargs)
+
+
+def cards_out(**kwargs: Any) -> fields.List:
+    """Cards in an answer."""
+    return fields.List(card_out(), **kwargs)
+
+
+def rank_out(**kwargs: Any) -> fields.String:
+    """A rank in an answer."""
+    pattern = {"pattern": f"^[{RANKS}]$", "example": "7"}
+    return fields.String(metadata=pattern | kwargs.pop("metadata", {}), **kwargs)
+
+
+def seat_number(**kwargs: Any) -> fields.Integer:
+    """A seat, counted clockwise from 1."""
+    return fields.Integer(strict=True, validate=validate.Range(1, 5), **kwargs)
+
+
+def one_of(values: Any, **kwargs: Any) -> fields.String:
+    """One of some fixed words."""
+    return fields.String(validate=validate.OneOf([str(value) for value in values]), **kwargs)
+
+
+class LegalAction(Schema):
+    """Something that the caller may do now."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    action = one_of(("cut", "draw", "discard", "call", "start", "leave"), required=True)
+    from_ = fields.List(
+        one_of(("stock", "discard")),
+        data_key="from",
+        metadata={"description": "`draw`: where a card may be drawn from."},
+    )
+    cards = fields.List(
+        card_out(), metadata={"description": "`discard`: the cards that may be discarded."}
+    )
+    discards = fields.List(
+        card_out(),
+        metadata={
+            "description": "`call`: the cards that may be discarded with it; none where the "
+            "combination has six cards and nothing is discarded."
+        },
+    )
+
+
+class Problem(Schema):
+    """What went wrong (RFC 9457), and what the caller may do now where that helps."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    type = fields.String(required=True, metadata={"description": "`/problems/` and the code."})
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True, metadata={"description": "For people; it may change."})
+    code = fields.String(required=True, metadata={"description": "Stable, for programs."})
+    errors = fields.Dict(
+        keys=fields.String(), metadata={"description": "What is wrong with each field."}
+    )
+    version = fields.Integer(metadata={"description": "The version that the table is at."})
+    phase = fields.String(allow_none=True, metadata={"description": "The deal's phase."})
+    turn = fields.Integer(allow_none=True, metadata={"description": "The seat whose turn it is."})
+    legal = fields.List(
+        fields.Nested(LegalAction), metadata={"description": "What the caller may do now."}
+    )
+    view = fields.Dict(
+        metadata={"description": "`stale_version`: the caller's view of the table as it stands."}
+    )

@@ -1,0 +1,131 @@
+"""flask-smorest, bent once to this API: problem+json, operation ids, strict requests."""
+
+from collections.abc import Callable
+from typing import Any
+
+import flask_smorest
+from flask import Response
+from flask_smorest import Api
+from marshmallow import RAISE
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
+
+from service.api import problems
+from service.api.schemas.common import Problem
+
+ALWAYS = (
+    "malformed",
+    "unauthenticated",
+    "not_found",
+    "method_not_allowed",
+    "too_large",
+    "internal",
+    "unavailable",
+)
+"""What any operation may answer."""
+
+PROBLEM_JSON = "application/problem+json"
+
+
+class StrictParser(FlaskParser):
+    """Refuses unknown query parameters too."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A blueprint whose operations name the problems that they answer with."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prepare_doc_cbks.append(_prepare_operation_doc)
+
+    def route(self, rule: str, **options: Any) -> Callable[..., Any]:
+        """As in Flask; the operation's id is the function's name."""
+        add = super().route(rule, **options)
+
+        def decorator(view: Callable[..., Any]) -> Callable[..., Any]:
+            _note(view, operation_id=_camel(view.__name__))
+            return add(view)  # type: ignore[no-any-return]
+
+        return decorator
+
+    @staticmethod
+    def refuses(*codes: str) -> Callable[..., Any]:
+        """Document the problem codes of an operation, beside those that any may answer."""
+        return lambda view: _note(view, refuses=codes)
+
+
+def _note(view: Callable[..., Any], **facts: Any) -> Callable[..., Any]:
+    noted: Any = view
+    noted._apidoc = {**getattr(view, "_apidoc", {}), **facts}
+    return view
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def _prepare_operation_doc(
+    doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **_: Any
+) -> dict[str, Any]:
+    """Add an operation's id, its security and every problem that it may answer with."""
+    doc["operationId"] = doc_info["operation_id"]
+    doc["security"] = [{"bearer": []}] if doc_info.get("signed_in") else [{}, {"bearer": []}]
+    codes = [*doc_info.get("refuses", ()), *ALWAYS]
+    if method.upper() == "POST":
+        codes.append("unsupported_media_type")
+    if doc_info.get("arguments"):
+        codes.append("validation_failed")
+    answers = {str(status): said for status, said in doc.get("responses", {}).items()}
+    problem_answers = {
+        str(status): _problem_response(group) for status, group in _by_status(codes).items()
+    }
+    doc["responses"] = {**answers, **problem_answers}
+    return doc
+
+
+class PaiuteApi(Api):  # type: ignore[misc]
+    """The API whose errors are problems, registered by `problems.register`."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def _register_error_handlers(self) -> None:
+        self._app.register_error_handler(HTTPException, self.handle_http_exception)
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        return problems.http_problem(error)
+
+    def _register_responses(self) -> None:
+        """No shared responses: each operation has its own, with its codes."""
+
+
+def _by_status(codes: list[str]) -> dict[int, list[str]]:
+    groups: dict[int, list[str]] = {}
+    for code in dict.fromkeys(codes):
+        groups.setdefault(problems.PROBLEMS[code].status, []).append(code)
+    return dict(sorted(groups.items()))
+
+
+def _problem_response(codes: list[str]) -> dict[str, Any]:
+    kinds = {code: problems.PROBLEMS[code] for code in codes}
+    description = "; ".join(f"`{code}`: {kind.title.lower()}" for code, kind in kinds.items())
+    examples = {
+        code: {
+            "value": {
+                "type": f"/problems/{code}",
+                "title": kind.title,
+                "status": kind.status,
+                "detail": f"{kind.title}.",
+                "code": code,
+            }
+        }
+        for code, kind in kinds.items()
+    }
+    return {
+        "description": description,
+        "content": {PROBLEM_JSON: {"schema": Problem, "examples": examples}},
+    }

@@ -1,0 +1,160 @@
+"""Tables: the lobby, making one, looking at one, and who sits where."""
+
+from typing import Any
+
+from flask import Response, g
+
+from service.api import examples
+from service.api.auth import signed_in
+from service.api.json import reply
+from service.api.schemas.answers import LobbyPage, TableOut
+from service.api.schemas.requests import (
+    BotInSeat,
+    JoinIn,
+    LobbyQuery,
+    MoveHeaders,
+    NewTable,
+    ViewHeaders,
+    Wait,
+)
+from service.api.smorest import Blueprint
+from service.api.versions import expected_version, known_version, not_modified, table_reply
+from service.tables import Leave, RemoveBot, Settings, Start, Table, views
+
+blp = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables and seats")
+
+PAGE_READS = 10
+"""The lobby reads so many pages' worth of tables at most to fill one page."""
+
+
+@blp.post("")
+@signed_in
+@blp.arguments(NewTable(), example=examples.NEW_TABLE)
+@blp.response(201, TableOut(), example=examples.NEW_TABLE_VIEW)
+def create_table(body: tuple[Settings, tuple[str, ...]]) -> Response:
+    """Make a table and take its first seat
+
+    With as many bots as seats, the maker watches. A table with `start_when: full` begins at once
+    when its last seat is taken.
+    """
+    table = g.game.create_table(g.caller, *body)
+    return table_reply(table, 201, Location=f"/v1/tables/{table.id}")
+
+
+@blp.get("")
+@blp.arguments(LobbyQuery(), location="query")
+@blp.response(200, LobbyPage())
+def list_tables(query: dict[str, Any]) -> Response:
+    """List the public tables, the latest first
+
+    A page may be short though there are more: go on while `next` is not null.
+    """
+    limit, before = query["limit"], query.get("cursor")
+    items: list[dict[str, Any]] = []
+    for _ in range(PAGE_READS):
+        tables = g.game.store.lobby(before, query.get("open_seats", 0) > 0, limit)
+        for table in tables:
+            before = table.id
+            if _fits(table, query):
+                items.append(views.summary(table))
+            if len(items) == limit:
+                break
+        if len(items) == limit or len(tables) < limit:
+            break
+    more = len(items) == limit or len(tables) == limit
+    return reply({"items": items, "next": before if more else None}, Cache_Control="no-store")
+
+
+def _fits(table: Table, query: dict[str, Any]) -> bool:
+    return (
+        query.get("status") in (None, table.status)
+        and len(table.open_seats) >= query.get("open_seats", 0)
+        and ("max_ante" not in query or table.settings.ante <= query["max_ante"])
+    )
+
+
+@blp.get("/<table_id>")
+@blp.arguments(Wait(), location="query")
+@blp.arguments(ViewHeaders(), location="headers")
+@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.alt_response(304, description="The table is still at the version in If-None-Match.")
+def get_table(query: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+    """See a table as the caller does
+
+    With `wait` and If-None-Match the answer comes when the version changes, or after so many
+    seconds.
+    """
+    known = known_version()
+    if known is None:
+        return table_reply(g.game.store.load(table_id))
+    table = g.game.store.wait(table_id, known, query["wait"])
+    return not_modified(table) if table.version == known else table_reply(table)
+
+
+@blp.post("/<table_id>/join")
+@signed_in
+@blp.refuses(
+    "table_full",
+    "seat_taken",
+    "already_seated",
+    "table_not_open",
+    "wrong_invite_code",
+    "insufficient_chips",
+    "stale_version",
+)
+@blp.arguments(JoinIn(), example={"seat": 2})
+@blp.arguments(MoveHeaders(), location="headers")
+@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+def join_table(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+    """Take a seat
+
+    In the middle of a deal the seat is dealt in with the next one.
+    """
+    table = g.game.join(table_id, g.caller, body["seat"], body["invite_code"], expected_version())
+    return table_reply(table)
+
+
+@blp.post("/<table_id>/leave")
+@signed_in
+@blp.refuses("not_seated", "table_not_open", "stale_version")
+@blp.arguments(MoveHeaders(), location="headers")
+@blp.response(200, TableOut())
+def leave_table(_: dict[str, Any], table_id: str) -> Response:
+    """Give the seat up
+
+    In the middle of a deal the hand folds, unless it is laid down. A table that no player is left
+    at closes.
+    """
+    return table_reply(g.game.act(table_id, Leave(g.caller.id), expected_version()))
+
+
+@blp.post("/<table_id>/start")
+@signed_in
+@blp.refuses("forbidden", "not_enough_players", "table_not_open", "stale_version")
+@blp.arguments(MoveHeaders(), location="headers")
+@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+def start_table(_: dict[str, Any], table_id: str) -> Response:
+    """Begin dealing; for the host"""
+    return table_reply(g.game.act(table_id, Start(g.caller.id), expected_version()))
+
+
+@blp.post("/<table_id>/bots")
+@signed_in
+@blp.refuses("forbidden", "table_full", "seat_taken", "table_not_open", "stale_version")
+@blp.arguments(BotInSeat(), example={"level": "easy"})
+@blp.arguments(MoveHeaders(), location="headers")
+@blp.response(200, TableOut())
+def add_bot(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+    """Seat a house bot; for the host"""
+    seat, expected = body["seat"], expected_version()
+    return table_reply(g.game.add_bot(table_id, g.caller.id, body["level"], seat, expected))
+
+
+@blp.delete("/<table_id>/bots/<int:seat>")
+@signed_in
+@blp.refuses("forbidden", "table_not_open", "stale_version")
+@blp.arguments(MoveHeaders(), location="headers")
+@blp.response(200, TableOut())
+def remove_bot(_: dict[str, Any], table_id: str, seat: int) -> Response:
+    """Send a house bot away; for the host"""
+    return table_reply(g.game.act(table_id, RemoveBot(g.caller.id, seat), expected_version()))

@@ -1,0 +1,51 @@
+"""The table's version as ETag (RFC 9110): what a view is sent with, and what commands name."""
+
+from flask import Response, g, request
+
+from service.api.auth import caller_id
+from service.api.json import reply
+from service.tables import views
+from service.tables.table import Table
+
+NEVER = -1
+"""A version that no table has: what an ETag that is not one of ours stands for."""
+
+
+def table_reply(table: Table, status: int = 200, **headers: str) -> Response:
+    """The caller's view of a table."""
+    view = views.table_view(table, caller_id(), g.game.now())
+    return reply(view, status, **_caching(table), **headers)
+
+
+def not_modified(table: Table) -> Response:
+    """The answer to a caller who has this version already."""
+    response = Response(status=304)
+    for name, value in _caching(table).items():
+        response.headers[name.replace("_", "-")] = value
+    return response
+
+
+def expected_version() -> int | None:
+    """The version that a command names in If-Match; None where it names none."""
+    return _version("If-Match")
+
+
+def known_version() -> int | None:
+    """The version that the caller has, by If-None-Match; None where it has none."""
+    return _version("If-None-Match")
+
+
+def _version(header: str) -> int | None:
+    tag = request.headers.get(header)
+    if tag is None or tag == "*":
+        return None
+    digits = tag.removeprefix("W/").strip('"')
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else NEVER
+
+
+def _caching(table: Table) -> dict[str, str]:
+    return {
+        "ETag": f'"{table.version}"',
+        "Cache_Control": "private, no-cache",
+        "Vary": "Authorization",
+    }

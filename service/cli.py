@@ -1,0 +1,152 @@
+"""The `paiute` command."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from service import launcher
+from service.config import ConfigError
+from service.embedded import NoServer, secret_in
+
+QUEUES = ("bots", "settlement", "clock")
+THREADS = 32
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="paiute")
+def main() -> None:
+    """Paiute as a service: a card game of draw and discard over HTTP.
+
+    \b
+    Begin with
+      paiute serve     store, API and workers on this machine, nothing else needed
+      paiute demo      watch a deal being played over the API
+
+    On a cluster each part runs by itself: `paiute api`, `paiute worker QUEUE`, `paiute sweep`,
+    with PAIUTE_REDIS_URL and PAIUTE_SECRET set.
+    """
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, help="Port; 0 takes a free one.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("data"),
+    show_default=True,
+    help="Folder for the embedded store; with PAIUTE_REDIS_URL set, only the secret lies there.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="API processes, and worker processes of the queue `bots`.",
+)
+def serve(host: str, port: int, data: Path, workers: int) -> None:
+    """Start the whole service and keep it running until Ctrl-C.
+
+    The first line of standard output is the address: `paiute: http://HOST:PORT`.
+    """
+    try:
+        listening = launcher.listen(host, port)
+    except OSError as error:
+        raise click.ClickException(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
+    running = launcher.Launcher()
+    try:
+        _start_all(running, listening.fileno(), data, workers)
+    except NoServer as error:
+        running.stop()
+        raise click.ClickException(str(error)) from None
+    url = launcher.url_of(listening)
+    click.echo(f"paiute: {url}")
+    click.echo(f"paiute: docs at {url}/docs, data in {data.absolute()}, Ctrl-C stops", err=True)
+    listening.close()
+    running.run()
+
+
+def _start_all(running: launcher.Launcher, listening: int, data: Path, workers: int) -> None:
+    data.mkdir(parents=True, exist_ok=True)
+    env = {"PAIUTE_SECRET": secret_in(data), **os.environ}
+    if "PAIUTE_REDIS_URL" not in env:
+        env["PAIUTE_REDIS_URL"] = launcher.start_store(running, data)
+    for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
+        running.start(launcher.worker_command(name), env)
+    command = launcher.gunicorn_command(f"fd://{listening}", workers, THREADS)
+    running.start(command, env, listening)
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, help="Port.")
+@click.option("--workers", default=2, show_default=True, help="Processes.")
+@click.option("--threads", default=THREADS, show_default=True, help="Threads of each process.")
+def api(host: str, port: int, workers: int, threads: int) -> None:
+    """Serve the API alone, with gunicorn.  Needs PAIUTE_REDIS_URL and PAIUTE_SECRET."""
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    _become(launcher.gunicorn_command(address, workers, threads))
+
+
+@main.command()
+@click.argument("queue", required=False, type=click.Choice(QUEUES))
+def worker(queue: str | None) -> None:
+    """Run a worker of QUEUE; without QUEUE, one of each and the sweep."""
+    if queue is not None:
+        _become(launcher.worker_command(queue))
+    _check_settings()
+    running = launcher.Launcher()
+    for name in ("sweep", *QUEUES):
+        running.start(launcher.worker_command(name), os.environ)
+    running.run()
+
+
+@main.command()
+def sweep() -> None:
+    """Run the sweep, which enqueues what has come due; two of them do no harm."""
+    _become(launcher.worker_command("sweep"))
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Compare with FILE instead, and fail where they differ.")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+def openapi(file: Path | None, check: bool) -> None:
+    """Write the OpenAPI document to FILE, or print it."""
+    text = json.dumps(_document(), indent=2, ensure_ascii=False) + "\n"
+    if file is None:
+        click.echo(text, nl=False)
+    elif not check:
+        file.write_text(text)
+    elif file.read_text() != text:
+        raise click.ClickException(f"{file} is not what the code makes; run `make openapi`.")
+
+
+def _document() -> object:
+    from service.api import create_app
+    from service.config import Config
+
+    config = Config(secret="x" * 32, redis_url="redis://unused.invalid")
+    return json.loads(json.dumps(create_app(config).config["OPENAPI_DOCUMENT"]))
+
+
+def _check_settings() -> None:
+    from service.config import from_env
+
+    try:
+        from_env()
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _become(command: list[str]) -> None:
+    """Turn this process into another one, so that signals reach it."""
+    _check_settings()
+    sys.stdout.flush()
+    os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    main()

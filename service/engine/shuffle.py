@@ -1,0 +1,55 @@
+"""The order of the cards from a seed and a cut, so that anyone can check it (docs/fair-cards.md).
+
+The seed's SHA-256 is published before the cut, and the seed itself after the deal.  Until then
+nobody can know the order, and the service can't change it: the cutter's entropy is mixed in.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator
+
+from service.engine.cards import DECK, Card
+
+
+def commitment(seed: str) -> str:
+    """The SHA-256 of a deal's seed, both in hexadecimal: what is published before the cut."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def deck(seed: str, position: int, entropy: str) -> tuple[Card, ...]:
+    """The whole deck from the top, shuffled by seed and entropy, then cut at `position` (0-51)."""
+    shuffled = _shuffled(DECK, seed, f"deck:{entropy}")
+    return shuffled[position:] + shuffled[:position]
+
+
+def renewed_stock(
+    seed: str, entropy: str, number: int, discards: Iterable[Card]
+) -> tuple[Card, ...]:
+    """The deal's `number`th new stock (from 1), from the top, made of these discards."""
+    return _shuffled(sorted(discards, key=DECK.index), seed, f"stock:{number}:{entropy}")
+
+
+def _shuffled(cards: Iterable[Card], seed: str, label: str) -> tuple[Card, ...]:
+    """Fisher and Yates, from the last card to the second, with unbiased choices."""
+    order = list(cards)
+    words = _words(bytes.fromhex(seed), label.encode())
+    for last in range(len(order) - 1, 0, -1):
+        other = _below(last + 1, words)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def _words(seed: bytes, label: bytes) -> Iterator[int]:
+    """32-bit big-endian words of HMAC-SHA256(seed, counter || label), the counter 4 bytes from 0."""
+    counter = 0
+    while True:
+        block = hmac.digest(seed, counter.to_bytes(4, "big") + label, "sha256")
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """A number below `bound`; words in the last, incomplete run of `bound` are passed over."""
+    limit = (1 << 32) // bound * bound
+    return next(word for word in words if word < limit) % bound

@@ -1,0 +1,177 @@
+"""`paiute serve`: store, API and workers as child processes of one launcher."""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+import redis
+
+from service import embedded
+
+STORE_SECONDS = 20
+"""How long the store may take to load its data."""
+
+STOP_SECONDS = 30
+"""How long a child may take to finish what it is at before it is killed."""
+
+RESTART_SECONDS = 0.5
+"""The pause before a child that has died is started again."""
+
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass
+class Child:
+    """A process that is kept running."""
+
+    command: list[str]
+    env: Mapping[str, str]
+    pass_fds: tuple[int, ...] = ()
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def start(self) -> None:
+        """Start it, in a session of its own so that Ctrl-C reaches the launcher alone."""
+        self.process = subprocess.Popen(
+            self.command,
+            env=dict(self.env),
+            pass_fds=self.pass_fds,
+            start_new_session=True,
+            preexec_fn=_die_with_parent(os.getpid()),
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,
+        )
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is running."""
+        return self.process is not None and self.process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        """Send SIGTERM."""
+        if self.process is not None and self.runs:
+            self.process.terminate()
+
+    def wait(self) -> None:
+        """Wait for it to end, and kill it if that takes too long."""
+        if self.process is None:
+            return
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _die_with_parent(parent: int) -> Callable[[], None]:
+    """What has the kernel end a child when its parent is killed (Linux; elsewhere nothing)."""
+    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+    def prepare() -> None:
+        if libc is not None:
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+            if os.getppid() != parent:
+                os._exit(1)
+
+    return prepare
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket for the API; port 0 takes a free one.
+
+    Raises:
+        OSError: the address can't be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((host, port))
+    listening.listen(2048)
+    listening.set_inheritable(True)
+    return listening
+
+
+def url_of(listening: socket.socket) -> str:
+    """The address that a listening socket is reached at."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def gunicorn_command(bind: str, workers: int, threads: int) -> list[str]:
+    """The command that serves the API."""
+    shared_memory = ["--worker-tmp-dir", "/dev/shm"] if os.access("/dev/shm", os.W_OK) else []
+    return [
+        *(sys.executable, "-m", "gunicorn", "service.api:create_app()"),
+        *("--bind", bind, "--worker-class", "gthread"),
+        *("--workers", str(workers), "--threads", str(threads)),
+        *("--graceful-timeout", "25", "--keep-alive", "75", "--no-control-socket"),
+        *("--log-level", "warning", *shared_memory),
+    ]
+
+
+def worker_command(name: str) -> list[str]:
+    """The command of a worker of a queue, or of the sweep."""
+    return [sys.executable, "-m", "workers", name]
+
+
+class Launcher:
+    """Children that run until the launcher is told to stop."""
+
+    def __init__(self) -> None:
+        self._children: list[Child] = []
+        self._stopping = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+
+    def start(self, command: list[str], env: Mapping[str, str], *pass_fds: int) -> None:
+        """Start a child and keep it running."""
+        child = Child(command, env, pass_fds)
+        child.start()
+        self._children.append(child)
+
+    def run(self) -> None:
+        """Start again whatever dies, until SIGTERM or Ctrl-C; then stop all, the store last."""
+        while not self._stopping.wait(RESTART_SECONDS):
+            for child in self._children:
+                if not child.runs:
+                    print(f"paiute: starting again: {child.command[2:4]}", file=sys.stderr)
+                    child.start()
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop the children in the reverse of the order they were started in."""
+        for child in reversed(self._children):
+            child.ask_to_stop()
+            child.wait()
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping.set()
+
+
+def start_store(launcher: Launcher, data: Path) -> str:
+    """Start a store of our own on a data folder; gives its URL once it answers.
+
+    Raises:
+        NoServer: there is no server, or the folder is in use, or the server does not start.
+    """
+    held = embedded.lock(data)
+    path = embedded.socket_in(data.absolute())
+    launcher.start(embedded.server_command(data, path), os.environ, held)
+    url = f"unix://{path}"
+    client = redis.Redis.from_url(url)
+    until = time.monotonic() + STORE_SECONDS
+    while time.monotonic() < until:
+        try:
+            client.ping()
+            return url
+        except redis.RedisError:
+            time.sleep(0.02)
+    raise embedded.NoServer(f"The store has not started in {STORE_SECONDS} s; see its output above.")

@@ -1,0 +1,73 @@
+"""How tables, log entries and deal records are written down: JSON with a format number."""
+
+from typing import Any
+
+import msgspec
+
+from service.store.base import Unavailable
+from service.tables.events import EVENT_TYPES, Entry
+from service.tables.records import DealRecord
+from service.tables.table import Table
+
+FORMAT = 1
+"""The format of a stored table; raise it, and read the older one, when its fields change."""
+
+_encode = msgspec.json.Encoder().encode
+_decode_table = msgspec.json.Decoder(Table).decode
+_decode_record = msgspec.json.Decoder(DealRecord).decode
+
+
+class _StoredEntry(msgspec.Struct, array_like=True):
+    id: int
+    at: int
+    player: str | None
+    deal: int
+    type: str
+    event: msgspec.Raw
+
+
+_decode_entry = msgspec.json.Decoder(_StoredEntry).decode
+_decode_event: dict[str, Any] = {
+    name: msgspec.json.Decoder(kind).decode for name, kind in EVENT_TYPES.items()
+}
+
+
+def dump_table(table: Table) -> bytes:
+    """A table in the present format."""
+    return _encode(table)
+
+
+def load_table(stored: bytes, format_number: int) -> Table:
+    """A stored table.
+
+    Raises:
+        Unavailable: it was written by a newer release; it is left untouched.
+    """
+    if format_number != FORMAT:
+        raise Unavailable("This table was written by a newer release of the service.")
+    return _decode_table(stored)
+
+
+def dump_entry(entry: Entry) -> bytes:
+    """A log entry; its event's type is written beside it."""
+    event = msgspec.Raw(_encode(entry.event))
+    return _encode(
+        _StoredEntry(entry.id, entry.at, entry.player, entry.deal, entry.event.type, event)
+    )
+
+
+def load_entry(stored: bytes) -> Entry:
+    """A stored log entry."""
+    entry = _decode_entry(stored)
+    event = _decode_event[entry.type](entry.event)
+    return Entry(entry.id, entry.at, entry.player, entry.deal, event)
+
+
+def dump_record(record: DealRecord) -> bytes:
+    """The record of a deal."""
+    return _encode(record)
+
+
+def load_record(stored: bytes) -> DealRecord:
+    """The stored record of a deal."""
+    return _decode_record(stored)

@@ -1,0 +1,74 @@
+"""One subscription per process that wakes everybody who waits for a table to change."""
+
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from redis import Redis, RedisError
+
+from service.store.keys import CHANGED
+
+logger = logging.getLogger(__name__)
+
+
+class Listener:
+    """Wakes waiting threads; the subscription begins with the first of them."""
+
+    def __init__(self, redis: Redis, capacity: int) -> None:
+        self._redis = redis
+        self._places = threading.BoundedSemaphore(capacity)
+        self._lock = threading.Lock()
+        self._waiting: dict[str, set[threading.Event]] = defaultdict(set)
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def watching(self, table_id: str) -> Iterator[threading.Event | None]:
+        """An event that is set when the table may have changed; None if too many wait already."""
+        if not self._places.acquire(blocking=False):
+            yield None
+            return
+        changed = threading.Event()
+        try:
+            with self._lock:
+                self._start()
+                self._waiting[table_id].add(changed)
+            yield changed
+        finally:
+            with self._lock:
+                self._waiting[table_id].discard(changed)
+                if not self._waiting[table_id]:
+                    del self._waiting[table_id]
+            self._places.release()
+
+    def _start(self) -> None:
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
+            self._thread.start()
+
+    def _listen(self) -> None:
+        """Pass on what is published, until the connection breaks; the next waiter begins anew."""
+        try:
+            with self._redis.pubsub(ignore_subscribe_messages=False) as pubsub:
+                pubsub.subscribe(CHANGED)
+                while True:
+                    message = pubsub.get_message(timeout=60)
+                    if message and message["type"] == "subscribe":
+                        self._wake_all()
+                    elif message:
+                        self._wake(message["data"].decode())
+        except RedisError:
+            logger.warning("lost the subscription to table changes", exc_info=True)
+            self._wake_all()
+
+    def _wake(self, table_id: str) -> None:
+        with self._lock:
+            for changed in self._waiting.get(table_id, ()):
+                changed.set()
+
+    def _wake_all(self) -> None:
+        with self._lock:
+            for waiters in self._waiting.values():
+                for changed in waiters:
+                    changed.set()

@@ -1,0 +1,76 @@
+"""The RQ queues: the fast way to what is due.  What makes it certain is the `due` index."""
+
+from typing import Protocol
+
+from redis import Redis, RedisError
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from service.store.base import Due, Unavailable
+
+JOBS = {
+    "play_bot": ("bots", "workers.bots.play_bot"),
+    "settle": ("settlement", "workers.settlement.settle"),
+    "next_deal": ("settlement", "workers.settlement.next_deal"),
+    "expire_turn": ("clock", "workers.clock.expire_turn"),
+}
+"""For each kind of follow-up, its queue and its job function."""
+
+QUEUES = ("bots", "settlement", "clock")
+"""Each has worker processes of its own: RQ may lose a job of a worker on two queues."""
+
+JOB_SECONDS = 10
+"""The time after which a job is broken off; jobs take milliseconds."""
+
+FAILED_JOB_SECONDS = 24 * 3600
+"""How long RQ keeps a job that raised, to be looked at."""
+
+
+class JobQueue(Protocol):
+    """Where jobs are put."""
+
+    def enqueue(self, due: Due) -> None:
+        """Ask for a job; asking again while it waits changes nothing."""
+
+
+class RqQueues:
+    """Jobs on RQ.  A job's id follows from what is due, so that it waits once at most."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._queues = {name: queue(name, redis) for name in QUEUES}
+
+    def enqueue(self, due: Due) -> None:
+        """Put a job on its queue.
+
+        Raises:
+            Unavailable: the queues can't be reached; the sweep will see to it later.
+        """
+        name, function = JOBS[due.kind]
+        try:
+            self._queues[name].enqueue_call(
+                function,
+                args=(due.table_id, due.version),
+                job_id=job_id(due),
+                timeout=JOB_SECONDS,
+                result_ttl=0,
+                failure_ttl=FAILED_JOB_SECONDS,
+            )
+        except RedisError as error:
+            raise Unavailable("The job queues can't be reached now.") from error
+
+    def enqueue_lost(self, due: Due) -> None:
+        """Put a job on its queue unless it waits there already."""
+        name, _ = JOBS[due.kind]
+        if self._redis.lpos(self._queues[name].key, job_id(due)) is None:
+            self.enqueue(due)
+
+
+def queue(name: str, redis: Redis) -> Queue:
+    """An RQ queue with JSON job payloads."""
+    return Queue(name, connection=redis, serializer=JSONSerializer)
+
+
+def job_id(due: Due) -> str:
+    """The id of the job that sees to something due."""
+    return f"{due.kind}-{due.table_id}-{due.version}"

@@ -1,0 +1,46 @@
+"""A bot's whole turn, as one change of its table."""
+
+import logging
+import random
+
+from service import bots
+from service.engine import views
+from service.engine.deal import Phase
+from service.tables.commands import PlayForBot
+from service.tables.dealing import acting_seat
+from service.tables.events import Entry
+from service.tables.step import step
+from service.tables.table import Moment, Table
+
+logger = logging.getLogger(__name__)
+
+
+def bot_turn(table: Table, moment: Moment) -> tuple[Table, tuple[Entry, ...]]:
+    """The table after the bot whose turn it is has played it to its end; no-op without one.
+
+    A bot that raises, or whose move is illegal, gets the fallback move, and that is logged.
+    """
+    seat = acting_seat(table)
+    rng = random.Random(moment.chance)
+    happened: tuple[Entry, ...] = ()
+    while seat is not None:
+        table, entries = _bot_move(table, seat, rng, moment)
+        happened += entries
+        deal = table.deal
+        if not entries or deal is None or deal.turn != seat or deal.phase is not Phase.DISCARD:
+            break
+    return table, happened
+
+
+def _bot_move(
+    table: Table, seat: int, rng: random.Random, moment: Moment
+) -> tuple[Table, tuple[Entry, ...]]:
+    level = table.seats[seat].bot_level
+    if level is None or table.deal is None:
+        return table, ()
+    view = views.view(table.deal, seat)
+    try:
+        return step(table, PlayForBot(bots.choose(level, view, rng)), moment)
+    except Exception:
+        logger.exception("bot %s got the fallback move at table %s", level, table.id)
+        return step(table, PlayForBot(bots.fallback(view)), moment)

@@ -1,0 +1,81 @@
+"""What players, bots and the clock may ask of a table."""
+
+from dataclasses import dataclass
+
+from service.engine.commands import Command
+from service.tables.table import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take a seat, the named one or the first that is free; a private table wants its code."""
+
+    player: Player
+    seat: int | None = None
+    invite_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give the seat up; in the middle of a deal the hand folds, unless it is laid down."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin dealing; the host's to say."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Seat a house bot; the host's to say."""
+
+    host: str
+    bot: Player
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveBot:
+    """Send a house bot away; the host's to say."""
+
+    host: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A move in the current deal, by the player in the seat."""
+
+    player: str
+    move: Command
+
+
+@dataclass(frozen=True, slots=True)
+class PlayForBot:
+    """A move by the bot that plays the seat whose turn it is."""
+
+    move: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """The time of the present turn or cut has run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Show the hands of a deal that is over and pay the pot out."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal:
+    """The pause is over: begin the next deal."""
+
+
+TableCommand = (
+    Join | Leave | Start | AddBot | RemoveBot | Play | PlayForBot | Expire | Settle | NextDeal
+)

@@ -1,0 +1,200 @@
+"""Deals at a table: beginning, playing, running out of time, settling."""
+
+from dataclasses import replace
+
+from service import bots
+from service.engine import rules, showdown, shuffle, views
+from service.engine.commands import Command, Cut
+from service.engine.deal import Phase, Reason, new_deal
+from service.engine.errors import WrongPhase
+from service.tables import seating
+from service.tables.errors import NotEnoughPlayers, TableNotOpen
+from service.tables.events import (
+    BoughtIn,
+    DealStarted,
+    Settled,
+    Showdown,
+    TableClosed,
+    TableEvent,
+    TurnTimedOut,
+    WaitingForPlayers,
+)
+from service.tables.table import MAX_TIMEOUTS, Moment, Status, Table, status_of
+
+Step = tuple[Table, tuple[TableEvent, ...]]
+
+
+def start(table: Table, moment: Moment) -> Step:
+    """Begin the first deal, or the next one at a table that waits for players."""
+    if table.status is not Status.WAITING:
+        raise TableNotOpen("This table has started: it is {status}.", status=table.status)
+    if len(table.ready_seats) < 2:
+        raise NotEnoughPlayers("A deal takes two players with chips for the ante.")
+    return _begin(table, moment)
+
+
+def next_deal(table: Table, moment: Moment) -> Step:
+    """After the pause: house bots buy in again if they have to, and the next deal begins."""
+    if table.status is not Status.PAUSE:
+        return table, ()
+    table, bought = _buy_bots_in(table)
+    if len(table.ready_seats) >= 2:
+        table, events = _begin(table, moment)
+        return table, (*bought, *events)
+    waiting = replace(table, status=Status.WAITING, since=moment.at)
+    return waiting, (*bought, WaitingForPlayers(table.number))
+
+
+def _buy_bots_in(table: Table) -> Step:
+    amount = table.settings.buy_in
+    broke = {
+        number: replace(seat, stack=seat.stack + amount)
+        for number, seat in table.seats.items()
+        if seat.player.is_house_bot and seat.stack < table.settings.ante
+    }
+    return replace(table, seats=table.seats | broke), tuple(BoughtIn(n, amount) for n in broke)
+
+
+def _begin(table: Table, moment: Moment) -> Step:
+    """Everyone who can pays the ante, the deal passes on, and the seed is committed to."""
+    ready = table.ready_seats
+    dealer = _next_dealer(table, moment)
+    place = ready.index(dealer)
+    order = ready[place + 1 :] + ready[: place + 1]
+    ante = table.settings.ante
+    deal = new_deal(moment.seed, order, ante, table.settings.rules)
+    number = table.number + 1
+    paid = {
+        n: replace(table.seats[n], stack=table.seats[n].stack - ante, dealt=number) for n in order
+    }
+    table = replace(
+        table,
+        seats=table.seats | paid,
+        status=Status.CUTTING,
+        number=number,
+        dealer=dealer,
+        deal=deal,
+        deal_from=table.version,
+        result=None,
+        since=moment.at,
+    )
+    commitment = shuffle.commitment(deal.seed)
+    begun = DealStarted(number, order, dealer, deal.cutter, ante, deal.pot, commitment)
+    if table.settings.rules.cut == "player":
+        return table, (begun,)
+    table, cut = _apply(table, deal.cutter, _random_cut(moment), moment)
+    return table, (begun, *cut)
+
+
+def _next_dealer(table: Table, moment: Moment) -> int:
+    ready, first = table.ready_seats, table.settings.rules.first_dealer
+    if table.dealer is not None:
+        return next((n for n in ready if n > table.dealer), ready[0])
+    if isinstance(first, int):
+        return next((n for n in ready if n >= first), ready[0])
+    return ready[moment.below(len(ready), "dealer")]
+
+
+def _random_cut(moment: Moment) -> Cut:
+    return Cut(moment.below(52, "cut"))
+
+
+def play(table: Table, number: int, move: Command, moment: Moment) -> Step:
+    """A move by the player in a seat, which also takes the seat back from a stand-in bot."""
+    if table.deal is None or table.status not in (Status.CUTTING, Status.PLAYING):
+        raise WrongPhase("No deal is being played: the table is {status}.", status=table.status)
+    table, events = _apply(table, number, move, moment)
+    seat = table.seats[number]
+    if seat.timeouts or seat.stand_in:
+        seat = replace(seat, timeouts=0, stand_in=None)
+        table = replace(table, seats=table.seats | {number: seat})
+    return table, events
+
+
+def play_for_bot(table: Table, move: Command, moment: Moment) -> Step:
+    """A move by the bot that plays the seat whose turn it is; no-op where no bot is to act."""
+    number = acting_seat(table)
+    if number is None or table.seats[number].bot_level is None:
+        return table, ()
+    return _apply(table, number, move, moment)
+
+
+def acting_seat(table: Table) -> int | None:
+    """The seat that is to cut, draw, or discard; None where nobody is."""
+    in_play = table.status in (Status.CUTTING, Status.PLAYING)
+    return table.deal.turn if in_play and table.deal else None
+
+
+def _apply(table: Table, number: int, move: Command, moment: Moment) -> Step:
+    assert table.deal is not None
+    deal, events = rules.apply(table.deal, number, move)
+    same_turn = deal.turn == table.deal.turn and deal.phase is Phase.DISCARD
+    since = table.since if same_turn else moment.at
+    return replace(table, deal=deal, status=status_of(deal), since=since), events
+
+
+def expire(table: Table, moment: Moment) -> Step:
+    """Play the turn, or the cut, of a seat whose time has run out; no-op before that."""
+    deadline, deal = table.deadline, table.deal
+    if deal is None or deal.turn is None or deadline is None or moment.at < deadline:
+        return table, ()
+    number = deal.turn
+    if deal.phase is Phase.CUT:
+        timed_out = TurnTimedOut(number, 0, handed_to_bot=False)
+        table, cut = _apply(table, number, _random_cut(moment), moment)
+        return table, (timed_out, *cut)
+    in_a_row = table.seats[number].timeouts + 1
+    to_bot = table.settings.rules.on_timeout == "bot"
+    stand_in = "easy" if to_bot else None
+    seat = replace(table.seats[number], timeouts=in_a_row, stand_in=stand_in)
+    table = replace(table, seats=table.seats | {number: seat})
+    timed_out = TurnTimedOut(number, in_a_row, handed_to_bot=to_bot)
+    if to_bot:
+        return replace(table, since=moment.at), (timed_out,)
+    if in_a_row >= MAX_TIMEOUTS:
+        table, events = seating.vacate(table, number, "timed_out", moment)
+    else:
+        table, events = _auto_play(table, number, moment)
+    return table, (timed_out, *events)
+
+
+def _auto_play(table: Table, number: int, moment: Moment) -> Step:
+    """The rest of a turn, played for its seat (docs/rules.md, "Leaving and running out of time")."""
+    events: tuple[TableEvent, ...] = ()
+    while table.deal is not None and table.deal.turn == number:
+        move = bots.fallback(views.view(table.deal, number))
+        table, more = _apply(table, number, move, moment)
+        events += more
+        if table.deal is not None and table.deal.phase is Phase.DRAW:
+            break
+    return table, events
+
+
+def settle(table: Table, moment: Moment) -> Step:
+    """Show the hands, pay the pot out, and free the seats of players who have left."""
+    if table.status is not Status.SETTLING or table.deal is None:
+        return table, ()
+    result = showdown.settle(table.deal)
+    shares = {hand.seat: hand.share for hand in result.hands if hand.share}
+    seats = {
+        number: replace(seat, stack=seat.stack + shares.get(number, 0))
+        for number, seat in table.seats.items()
+    }
+    freed = tuple(number for number, seat in seats.items() if seat.left)
+    settled = Settled(
+        table.number, result.reason, result.winners, result.pot, shares, seats_freed=freed
+    )
+    shown = (Showdown(result.hands),) if result.reason is Reason.SHOWDOWN else ()
+    kept = {number: seat for number, seat in seats.items() if not seat.left}
+    table = replace(table, seats=kept, status=Status.PAUSE, result=result, since=moment.at)
+    return _maybe_close(table, (*shown, settled))
+
+
+def _maybe_close(table: Table, events: tuple[TableEvent, ...]) -> Step:
+    played = table.settings.deals is not None and table.number >= table.settings.deals
+    if not table.closing and not played:
+        return table, events
+    closed = TableClosed("deals_played" if played else "everybody_left")
+    return replace(table, status=Status.CLOSED), (*events, closed)
+
+

@@ -1,0 +1,135 @@
+"""What has happened at a table, beside the events of its deals."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from service.engine.events import DealEvent
+from service.engine.showdown import SettledHand
+from service.tables.table import Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """A player took a seat with a stack of chips."""
+
+    type: ClassVar[str] = "player_joined"
+    seat: int
+    player: Player
+    stack: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """A player left; `stack` is what was in front of the seat."""
+
+    type: ClassVar[str] = "player_left"
+    seat: int
+    player: Player
+    stack: int
+    reason: Literal["left", "removed", "timed_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoughtIn:
+    """A house bot without the chips for an ante bought in again."""
+
+    type: ClassVar[str] = "bought_in"
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """A deal began: the antes are paid, and the seed is committed to."""
+
+    type: ClassVar[str] = "deal_started"
+    number: int
+    seats: tuple[int, ...]
+    dealer: int
+    cutter: int
+    ante: int
+    pot: int
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimedOut:
+    """A turn, or the cut, ran out of time; what is played for the seat follows."""
+
+    type: ClassVar[str] = "turn_timed_out"
+    seat: int
+    in_a_row: int
+    handed_to_bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """The hands still in the deal were shown."""
+
+    type: ClassVar[str] = "showdown"
+    hands: tuple[SettledHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The pot was paid out.  `seats_freed` are the seats of players who had left."""
+
+    type: ClassVar[str] = "settled"
+    number: int
+    reason: str
+    winners: tuple[int, ...]
+    pot: int
+    shares: dict[int, int]
+    seats_freed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingForPlayers:
+    """After the pause there were too few players with chips; the table waits for more."""
+
+    type: ClassVar[str] = "waiting_for_players"
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The table is closed for good."""
+
+    type: ClassVar[str] = "table_closed"
+    reason: Literal["everybody_left", "deals_played"]
+
+
+TableEvent = (
+    DealEvent
+    | PlayerJoined
+    | PlayerLeft
+    | BoughtIn
+    | DealStarted
+    | TurnTimedOut
+    | Showdown
+    | Settled
+    | WaitingForPlayers
+    | TableClosed
+)
+EVENT_TYPES: dict[str, type[TableEvent]] = {kind.type: kind for kind in TableEvent.__args__}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event in a table's log.
+
+    Args:
+        id: the table's version after the event.
+        at: when, in milliseconds since 1970.
+        player: whose event it is (the player in `event.seat`), where it is somebody's.
+        deal: the number of the deal it belongs to; 0 is before the first one.
+        event: what happened.
+    """
+
+    id: int
+    at: int
+    player: str | None
+    deal: int
+    event: TableEvent
+
+

@@ -1,0 +1,34 @@
+"""What has to happen next at a table without anybody asking for it, and when.
+
+It is stored in the same commit as the table, so that no turn, deadline or settlement is lost.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from service.tables.dealing import acting_seat
+from service.tables.table import Status, Table
+
+Kind = Literal["play_bot", "expire_turn", "settle", "next_deal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Followup:
+    """One thing to do, at a time in milliseconds since 1970."""
+
+    kind: Kind
+    at: int
+
+
+def followup(table: Table) -> Followup | None:
+    """What is due next; None where the table waits for people for as long as they like."""
+    if table.status is Status.SETTLING:
+        return Followup("settle", table.since)
+    if table.status is Status.PAUSE and table.deadline is not None:
+        return Followup("next_deal", table.deadline)
+    seat = acting_seat(table)
+    if seat is None:
+        return None
+    if table.seats[seat].bot_level is not None:
+        return Followup("play_bot", table.since + table.settings.thinking_ms)
+    return Followup("expire_turn", table.deadline) if table.deadline is not None else None

@@ -1,0 +1,87 @@
+"""The record of a finished deal: every action, and how it ended."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from service.engine.cards import Card
+from service.engine.commands import Source
+from service.engine.events import CardDiscarded, CardDrawn, Called, DeckCut, Folded
+from service.engine.house_rules import HouseRules
+from service.engine.showdown import Result
+from service.tables.events import DealStarted, Entry, TurnTimedOut
+from service.tables.table import Player, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a seat did, or that was done for it; `at` in milliseconds since 1970."""
+
+    seat: int
+    action: str
+    at: int
+    source: Source | None = None
+    card: Card | None = None
+    cards: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """A finished deal.  `seed` and `entropy` prove the order of the cards."""
+
+    number: int
+    dealer: int
+    ante: int
+    rules: HouseRules
+    wild_card: Card | None
+    seed: str
+    position: int
+    entropy: str
+    players: dict[int, Player]
+    actions: tuple[Action, ...]
+    result: Result
+    started_at: int
+    ended_at: int
+
+
+def record_of(table: Table, entries: Iterable[Entry]) -> DealRecord:
+    """The record of a table's settled deal, from the log entries of that deal.
+
+    `table` is the table as it was before the settlement freed seats, with the result set.
+    """
+    log = tuple(entry for entry in entries if entry.deal == table.number)
+    deal, result = table.deal, table.result
+    assert deal is not None and result is not None
+    cut = next((entry.event for entry in log if isinstance(entry.event, DeckCut)), None)
+    started = next(entry for entry in log if isinstance(entry.event, DealStarted))
+    return DealRecord(
+        number=table.number,
+        dealer=deal.dealer,
+        ante=deal.ante,
+        rules=deal.rules,
+        wild_card=deal.wild_card,
+        seed=deal.seed,
+        position=cut.position if cut else 0,
+        entropy=deal.entropy,
+        players={number: table.seats[number].player for number in deal.seats},
+        actions=tuple(action for entry in log if (action := _action(entry))),
+        result=result,
+        started_at=started.at,
+        ended_at=log[-1].at,
+    )
+
+
+def _action(entry: Entry) -> Action | None:
+    match entry.event:
+        case DeckCut(seat=seat):
+            return Action(seat, "cut", entry.at)
+        case CardDrawn(seat, source, card):
+            return Action(seat, "draw", entry.at, source, card)
+        case CardDiscarded(seat, card):
+            return Action(seat, "discard", entry.at, card=card)
+        case Called(seat, combination, discarded, _):
+            return Action(seat, "call", entry.at, card=discarded, cards=combination.cards)
+        case Folded(seat):
+            return Action(seat, "fold", entry.at)
+        case TurnTimedOut(seat=seat):
+            return Action(seat, "time_out", entry.at)
+    return None

@@ -1,0 +1,112 @@
+"""Taking and giving up seats."""
+
+import hmac
+from dataclasses import replace
+from typing import Literal
+
+from service.engine import rules
+from service.engine.commands import Fold
+from service.tables.errors import (
+    AlreadySeated,
+    Forbidden,
+    NoSuchSeat,
+    SeatTaken,
+    TableFull,
+    WrongInviteCode,
+)
+from service.tables.events import PlayerJoined, PlayerLeft, TableClosed, TableEvent
+from service.tables.table import Moment, Player, Seat, Status, Table, status_of
+
+Step = tuple[Table, tuple[TableEvent, ...]]
+
+
+def check_host(table: Table, player: str) -> None:
+    """Refuse what only the host may say."""
+    if player != table.host:
+        raise Forbidden("Only the host of this table may do this.")
+
+
+def check_invite(table: Table, code: str | None) -> None:
+    """Refuse a private table's seat to whoever has not its invite code."""
+    if table.settings.visibility == "public":
+        return
+    if not hmac.compare_digest((code or "").encode(), table.invite_code.encode()):
+        raise WrongInviteCode("This table is private: join with its invite code, from its host.")
+
+
+def house_bot_in(table: Table, number: int) -> int:
+    """The number of a seat, once it is sure that a house bot has it."""
+    seat = table.seats.get(number)
+    if seat is None or not seat.player.is_house_bot or seat.left:
+        raise NoSuchSeat("No house bot sits in seat {seat}.", seat=number)
+    return number
+
+
+def sit(table: Table, player: Player, wanted: int | None) -> Step:
+    """Seat a player with the table's buy-in."""
+    if any(seat.player.id == player.id for seat in table.seats.values()):
+        raise AlreadySeated(
+            "You have a seat at this table; one you have left is free when its deal is settled."
+        )
+    number = _free_seat(table, wanted)
+    seat = Seat(player, table.settings.buy_in)
+    after = replace(
+        table,
+        seats=dict(sorted((table.seats | {number: seat}).items())),
+        closing=table.closing and player.is_house_bot,
+    )
+    return after, (PlayerJoined(number, player, seat.stack),)
+
+
+def _free_seat(table: Table, wanted: int | None) -> int:
+    if not table.open_seats:
+        raise TableFull("All {seats} seats are taken.", seats=table.settings.seats)
+    if wanted is None:
+        return table.open_seats[0]
+    if wanted > table.settings.seats:
+        raise NoSuchSeat("This table has seats 1 to {seats}.", seats=table.settings.seats)
+    if wanted not in table.open_seats:
+        raise SeatTaken(
+            "Seat {seat} is taken; free: {free}.",
+            seat=wanted,
+            free=", ".join(map(str, table.open_seats)),
+        )
+    return wanted
+
+
+def vacate(
+    table: Table, number: int, reason: Literal["left", "removed", "timed_out"], moment: Moment
+) -> Step:
+    """Free a seat: at once, or when the present deal is settled if the seat is in it."""
+    seat = table.seats[number]
+    left: TableEvent = PlayerLeft(number, seat.player, seat.stack, reason)
+    deal = table.deal
+    if not table.in_deal or deal is None or number not in deal.hands:
+        free = {n: s for n, s in table.seats.items() if n != number}
+        return _host_passes_on(replace(table, seats=free), (left,), moment)
+    events: tuple[TableEvent, ...] = ()
+    hand = deal.hands[number]
+    if table.status is not Status.SETTLING and not hand.laid and not hand.folded:
+        turn = deal.turn
+        deal, events = rules.apply(deal, number, Fold())
+        since = table.since if deal.turn == turn else moment.at
+        table = replace(table, deal=deal, status=status_of(deal), since=since)
+    seats = table.seats | {number: replace(seat, left=True)}
+    return _host_passes_on(replace(table, seats=seats), (*events, left), moment)
+
+
+def _host_passes_on(table: Table, events: tuple[TableEvent, ...], moment: Moment) -> Step:
+    """Another player becomes host where the host has left; a table of bots alone closes."""
+    guests = [
+        seat.player.id
+        for seat in table.seats.values()
+        if not seat.left and not seat.player.is_house_bot
+    ]
+    if table.host not in guests and guests:
+        return replace(table, host=guests[0]), events
+    if guests or isinstance(events[-1], PlayerLeft) and events[-1].player.is_house_bot:
+        return table, events
+    if table.in_deal:
+        return replace(table, closing=True), events
+    closed = replace(table, status=Status.CLOSED, since=moment.at)
+    return closed, (*events, TableClosed("everybody_left"))

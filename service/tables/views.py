@@ -1,0 +1,291 @@
+"""What a caller is sent of a table, of its events and of its deal records, ready for JSON.
+
+Cards are hidden by `service.engine.views` alone; a deal record hides what was never shown.
+"""
+
+import hashlib
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from service.engine import views as engine_views
+from service.engine.combinations import Combination
+from service.engine.commands import Source
+from service.engine.events import CardDrawn
+from service.engine.house_rules import HouseRules
+from service.engine.rules import NOTHING, Legal
+from service.engine.showdown import Result
+from service.engine.views import DealView
+from service.tables.events import Entry
+from service.tables.records import Action, DealRecord
+from service.tables.table import Player, Status, Table
+
+Json = dict[str, Any]
+
+
+def table_view(table: Table, player: str | None, now: int) -> Json:
+    """The table as a player sees it, or as anybody does (`player` None)."""
+    seat = table.seat_of(player)
+    deal = _deal_seen(table, seat)
+    settings = table.settings
+    return {
+        "id": table.id,
+        "version": table.version,
+        "name": settings.name,
+        "status": table.status,
+        "visibility": settings.visibility,
+        "host": table.host,
+        "ante": settings.ante,
+        "buy_in": settings.buy_in,
+        "turn_seconds": settings.turn_seconds,
+        "pause_seconds": settings.pause_seconds,
+        "thinking_ms": settings.thinking_ms,
+        "start_when": settings.start_when,
+        "deals": settings.deals,
+        "rules": rules_view(settings.rules),
+        "rules_hash": rules_hash(settings.rules),
+        "open_seats": len(table.open_seats),
+        "pause_ms_left": _ms_left(table, now) if table.status is Status.PAUSE else None,
+        "seats": [_seat_view(table, number, deal) for number in table.seats],
+        "deal": _deal_view(table, deal, now) if deal else None,
+        "you": _own_view(table, seat, deal) if seat else None,
+    }
+
+
+def summary(table: Table) -> Json:
+    """The table as the lobby lists it: nothing of its deals."""
+    settings = table.settings
+    return {
+        "id": table.id,
+        "name": settings.name,
+        "status": table.status,
+        "seats": settings.seats,
+        "open_seats": len(table.open_seats),
+        "players": [player_view(seat.player) for seat in table.seats.values()],
+        "ante": settings.ante,
+        "buy_in": settings.buy_in,
+        "turn_seconds": settings.turn_seconds,
+        "thinking_ms": settings.thinking_ms,
+        "start_when": settings.start_when,
+        "rules_hash": rules_hash(settings.rules),
+        "created_at": rfc3339(table.created_at),
+    }
+
+
+def own_summary(table: Table, player: str, now: int) -> Json:
+    """The table as its player's own list has it."""
+    seat = table.seat_of(player)
+    acting = table.deal.turn if table.deal and table.in_deal else None
+    my_turn = seat is not None and acting == seat
+    left = _ms_left(table, now) if my_turn else None
+    version = {"version": table.version, "seat": seat}
+    return summary(table) | version | {"my_turn": my_turn, "turn_ms_left": left}
+
+
+def event_view(entry: Entry, table_id: str, player: str | None) -> Json:
+    """An event as a player may see it (docs/api.md, "Events")."""
+    own = entry.player is not None and entry.player == player
+    event = entry.event
+    if isinstance(event, CardDrawn):
+        event = engine_views.redact(event, event.seat if own else None)  # type: ignore[assignment]
+    data = msgspec.to_builtins(event, str_keys=True)
+    if "source" in data:
+        data["from"] = data.pop("source")
+    at = rfc3339(entry.at)
+    return {"id": entry.id, "type": event.type, "at": at, "table": table_id, "data": data}
+
+
+def record_summary(record: DealRecord) -> Json:
+    """A finished deal as the list of deals has it."""
+    return {
+        "number": record.number,
+        "dealer": record.dealer,
+        "pot": record.result.pot,
+        "winners": list(record.result.winners),
+        "reason": record.result.reason,
+        "ended_at": rfc3339(record.ended_at),
+    }
+
+
+def record_view(record: DealRecord, player: str | None) -> Json:
+    """A finished deal as a player may see it: a card drawn from the stock is named only to its
+    drawer, unless that hand was shown."""
+    seen = {hand.seat for hand in record.result.hands if hand.cards}
+    seen |= {seat for seat, sitting in record.players.items() if sitting.id == player}
+    return record_summary(record) | {
+        "ante": record.ante,
+        "wild_card": record.wild_card,
+        "wild_rank": record.wild_card[0] if record.wild_card else None,
+        "rules": rules_view(record.rules),
+        "seats": [
+            {"seat": seat, "player": player_view(sitting)}
+            for seat, sitting in record.players.items()
+        ],
+        "actions": [_action_view(action, action.seat in seen) for action in record.actions],
+        "result": result_view(record.result),
+        "started_at": rfc3339(record.started_at),
+    }
+
+
+def player_view(player: Player) -> Json:
+    """A player as everyone sees them."""
+    return {"id": player.id, "name": player.name, "kind": player.kind, "level": player.level}
+
+
+def combination_view(combination: Combination | None) -> Json | None:
+    """A combination, or None where there is none."""
+    if combination is None:
+        return None
+    return {
+        "name": combination.name,
+        "ranks": list(combination.ranks),
+        "cards": list(combination.cards),
+    }
+
+
+def result_view(result: Result) -> Json:
+    """How a deal ended."""
+    return {
+        "reason": result.reason,
+        "hands": [
+            {
+                "seat": hand.seat,
+                "cards": list(hand.cards),
+                "combination": combination_view(hand.combination),
+                "share": hand.share,
+            }
+            for hand in result.hands
+        ],
+        "winners": list(result.winners),
+        "pot": result.pot,
+    }
+
+
+@lru_cache(maxsize=1024)
+def rules_hash(rules: HouseRules) -> str:
+    """A short name of a set of house rules: equal for equal rules, whatever the table."""
+    canonical = msgspec.json.encode(rules, order="sorted")
+    return hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def rules_view(rules: HouseRules) -> Json:
+    """The house rules by name."""
+    fields: Json = msgspec.to_builtins(rules)
+    return fields
+
+
+def rfc3339(at: int) -> str:
+    """Milliseconds since 1970 as RFC 3339 in UTC."""
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _deal_seen(table: Table, seat: int | None) -> DealView | None:
+    """The deal as a seat sees it; who took the seat after the deal began is a spectator of it."""
+    if table.deal is None:
+        return None
+    dealt_in = seat is not None and table.dealt_in(seat)
+    return engine_views.view(table.deal, seat if dealt_in else None)
+
+
+def _seat_view(table: Table, number: int, deal: DealView | None) -> Json:
+    seat = table.seats[number]
+    in_deal = deal.seats.get(number) if deal and table.dealt_in(number) else None
+    state = "sitting_out"
+    if in_deal:
+        state = "folded" if in_deal.folded else "in"
+    return {
+        "seat": number,
+        "player": player_view(seat.player),
+        "stack": seat.stack,
+        "hand_size": in_deal.hand_size if in_deal else 0,
+        "state": state,
+        "shown": list(in_deal.shown) if in_deal and in_deal.shown else None,
+        "left": seat.left,
+        "stand_in": seat.stand_in,
+    }
+
+
+def _deal_view(table: Table, deal: DealView, now: int) -> Json:
+    ticking = table.status in (Status.CUTTING, Status.PLAYING)
+    return {
+        "number": table.number,
+        "dealer": deal.dealer,
+        "cutter": deal.cutter,
+        "phase": deal.phase,
+        "turn": deal.turn,
+        "wild_card": deal.wild_card,
+        "wild_rank": deal.wild_rank,
+        "stock_size": deal.stock_size,
+        "discard_top": deal.pile[0] if deal.pile else None,
+        "discard_size": len(deal.pile),
+        "pot": deal.pot if table.in_deal else 0,
+        "caller": deal.caller,
+        "last_turns": list(deal.last_turns),
+        "reshuffles": deal.reshuffles,
+        "turn_ms_left": _ms_left(table, now) if ticking else None,
+        "commitment": deal.commitment,
+        "result": result_view(table.result) if table.result else None,
+    }
+
+
+def _own_view(table: Table, seat: int, deal: DealView | None) -> Json:
+    own = deal.you if deal else None
+    legal = own.legal if own and table.in_deal else NOTHING
+    private = table.settings.visibility == "private"
+    return {
+        "seat": seat,
+        "hand": list(own.hand) if own else [],
+        "drawn": own.drawn if own else None,
+        "best": combination_view(own.best) if own else None,
+        "legal": _legal_view(table, seat, legal),
+        "invite_code": table.invite_code if private else None,
+    }
+
+
+def legal_view(table: Table, player: str | None) -> list[Json]:
+    """What a player may do at the table now, and nothing else; the same list as in the view."""
+    seat = table.seat_of(player)
+    if seat is None or table.status is Status.CLOSED:
+        return []
+    deal = _deal_seen(table, seat)
+    own = deal.you if deal else None
+    return _legal_view(table, seat, own.legal if own and table.in_deal else NOTHING)
+
+
+def _legal_view(table: Table, seat: int, legal: Legal) -> list[Json]:
+    if table.status is Status.CLOSED:
+        return []
+    actions: list[Json] = []
+    if legal.cut:
+        actions.append({"action": "cut"})
+    if legal.draw:
+        actions.append({"action": "draw", "from": list(legal.draw)})
+    if legal.discard:
+        actions.append({"action": "discard", "cards": list(legal.discard)})
+    if legal.call is not None:
+        actions.append({"action": "call", "discards": list(legal.call)})
+    host = table.seats[seat].player.id == table.host
+    if host and table.status is Status.WAITING and len(table.ready_seats) >= 2:
+        actions.append({"action": "start"})
+    return [*actions, {"action": "leave"}]
+
+
+def _action_view(action: Action, seen: bool) -> Json:
+    if action.source is Source.STOCK and not seen:
+        action = replace(action, card=None)
+    return {
+        "seat": action.seat,
+        "action": action.action,
+        "from": action.source,
+        "card": action.card,
+        "cards": list(action.cards) if action.cards else None,
+        "at": rfc3339(action.at),
+    }
+
+
+def _ms_left(table: Table, now: int) -> int | None:
+    return None if table.deadline is None else max(0, table.deadline - now)

@@ -1,0 +1,63 @@
+"""The files under k8s/ fit together, and what they render to is what Kubernetes accepts."""
+
+from pathlib import Path
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from .manifests import COMMANDS, K8S, Manifest, of_kind, render
+
+# The oldest version that docs/deploy.md promises, and the newest whose schemas are installed.
+VERSIONS = ["1.30", kubernetes_validate.latest_version()]
+
+KUSTOMIZATIONS = sorted(K8S.rglob("kustomization.yaml"))
+MANIFESTS = sorted(
+    path
+    for path in K8S.rglob("*.yaml")
+    if path.name != "kustomization.yaml" and path.parent.name != "patches"
+)
+
+
+def named_files(kustomization: Path) -> set[Path]:
+    """The files that a kustomization takes in: its resources and its patches."""
+    content = yaml.safe_load(kustomization.read_text())
+    entries = content["resources"] + [patch["path"] for patch in content.get("patches", [])]
+    return {(kustomization.parent / entry).resolve() for entry in entries}
+
+
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: str(path.relative_to(K8S)))
+def test_each_file_is_valid_by_itself(path: Path) -> None:
+    """Every document of a manifest follows the schema of its kind, with no field unknown."""
+    for manifest in yaml.safe_load_all(path.read_text()):
+        kubernetes_validate.validate(manifest, VERSIONS[0], strict=True)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_overlay_is_valid(rendered: list[Manifest], version: str) -> None:
+    """A rendered overlay follows the schemas, with no field unknown, so no patch misspells one."""
+    for manifest in rendered:
+        kubernetes_validate.validate(manifest, version, strict=True)
+
+
+def test_the_base_renders_alone() -> None:
+    """The base is a kustomization of its own that other overlays can build on."""
+    assert set(COMMANDS) == set(of_kind(render(K8S / "base"), "Deployment"))
+
+
+def test_no_file_is_left_out() -> None:
+    """Every manifest and patch is named by a kustomization."""
+    named = set().union(*map(named_files, KUSTOMIZATIONS))
+    files = set(K8S.rglob("*.yaml")) - set(KUSTOMIZATIONS)
+    assert files == {path for path in named if path.is_file()}
+
+
+def test_names_are_unique(rendered: list[Manifest]) -> None:
+    """No two manifests of an overlay are the same object."""
+    names = [(manifest["kind"], manifest["metadata"]["name"]) for manifest in rendered]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_no_namespace_is_fixed(rendered: list[Manifest]) -> None:
+    """The manifests go to whichever namespace they are applied in."""
+    assert set() == {m["metadata"]["name"] for m in rendered if "namespace" in m["metadata"]}

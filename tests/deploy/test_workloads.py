@@ -1,0 +1,246 @@
+"""What has to hold for every pod, and for each kind of it."""
+
+import logging
+import re
+import tomllib
+
+import pytest
+
+from service.launcher import gunicorn_command
+
+from .manifests import (
+    COMMANDS,
+    ROOT,
+    SETTINGS,
+    Manifest,
+    containers,
+    of_kind,
+    pod_templates,
+    selected,
+)
+
+
+def paiute(manifests: list[Manifest], workload: str) -> Manifest:
+    """The container of one of the service's own workloads."""
+    container: Manifest
+    [container] = pod_templates(manifests)[workload]["spec"]["containers"]
+    return container
+
+
+# Each of them is run by its own command.
+
+
+@pytest.mark.parametrize("workload", COMMANDS)
+def test_each_workload_runs_its_command(rendered: list[Manifest], workload: str) -> None:
+    """A workload says to the image which process it is, and leaves the entry point to the image."""
+    container = paiute(rendered, workload)
+    command = COMMANDS[workload]
+    assert command == container["args"][: len(command)]
+    assert "command" not in container
+
+
+def test_the_api_names_its_number_of_processes(rendered: list[Manifest]) -> None:
+    """A default by the number of cores would count those of the node."""
+    assert "--workers" in paiute(rendered, "api")["args"]
+
+
+# What the pods may do: the pod security standard `restricted`, and less.
+
+
+def test_pods_are_not_root(rendered: list[Manifest]) -> None:
+    """Every pod runs as a numbered user that is not root, under the default system call filter."""
+    for template in pod_templates(rendered).values():
+        security = template["spec"]["securityContext"]
+        assert security["runAsNonRoot"] is True
+        assert security["runAsUser"] > 0
+        assert {"type": "RuntimeDefault"} == security["seccompProfile"]
+
+
+def test_the_user_is_the_image_s(rendered: list[Manifest]) -> None:
+    """The service's pods run as the user that the Dockerfile makes."""
+    user = re.search(r"^USER (\d+):(\d+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert user
+    for workload in COMMANDS:
+        security = pod_templates(rendered)[workload]["spec"]["securityContext"]
+        assert [int(number) for number in user.groups()] == [
+            security["runAsUser"],
+            security["runAsGroup"],
+        ]
+
+
+def test_containers_hold_no_privilege(rendered: list[Manifest]) -> None:
+    """Every container has no capability, cannot gain one, and cannot write its root file system."""
+    for container in containers(rendered):
+        assert {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        } == container["securityContext"]
+
+
+def test_only_tmp_is_writable(rendered: list[Manifest]) -> None:
+    """The service's pods write to an empty /tmp and nowhere else."""
+    for workload in COMMANDS:
+        spec = pod_templates(rendered)[workload]["spec"]
+        mounts = [(m["name"], m["mountPath"]) for m in paiute(rendered, workload)["volumeMounts"]]
+        assert [("tmp", "/tmp")] == mounts
+        assert ["tmp"] == [volume["name"] for volume in spec["volumes"] if "emptyDir" in volume]
+
+
+def test_pods_hold_no_cluster_token(rendered: list[Manifest]) -> None:
+    """Each workload has an account of its own, and neither account nor pod mounts its token."""
+    accounts = of_kind(rendered, "ServiceAccount")
+    assert all(account["automountServiceAccountToken"] is False for account in accounts.values())
+    for name, template in pod_templates(rendered).items():
+        assert name == template["spec"]["serviceAccountName"]
+        assert name in accounts
+        assert template["spec"]["automountServiceAccountToken"] is False
+
+
+def test_containers_have_requests_and_limits(rendered: list[Manifest]) -> None:
+    """Every container says how much CPU and memory it needs, and how much it may take."""
+    for container in containers(rendered):
+        assert {"cpu", "memory"} == set(container["resources"]["requests"])
+        assert {"cpu", "memory"} == set(container["resources"]["limits"])
+
+
+# Settings, secrets and images.
+
+
+def test_settings_are_known(rendered: list[Manifest]) -> None:
+    """Every environment variable is a setting of the service."""
+    names = {v["name"] for container in containers(rendered) for v in container.get("env", [])}
+    names |= {name for config in of_kind(rendered, "ConfigMap").values() for name in config["data"]}
+    assert {"PAIUTE_LOG_LEVEL", "PAIUTE_REDIS_URL", "PAIUTE_SECRET"} <= names <= SETTINGS
+
+
+def test_the_log_level_exists(rendered: list[Manifest]) -> None:
+    """The level is one that Python's logging has by that name."""
+    [config] = of_kind(rendered, "ConfigMap").values()
+    assert config["data"]["PAIUTE_LOG_LEVEL"] in logging.getLevelNamesMapping()
+
+
+def test_every_process_reads_the_settings(rendered: list[Manifest]) -> None:
+    """The ConfigMap that is there is the one that the pods name."""
+    [config] = of_kind(rendered, "ConfigMap")
+    for workload in COMMANDS:
+        assert [{"configMapRef": {"name": config}}] == paiute(rendered, workload)["envFrom"]
+
+
+def test_no_settings_come_from_service_links(rendered: list[Manifest]) -> None:
+    """Kubernetes adds no variable for a Service, which could look like a setting."""
+    for template in pod_templates(rendered).values():
+        assert template["spec"]["enableServiceLinks"] is False
+
+
+def test_the_token_secret_is_a_reference(rendered: list[Manifest]) -> None:
+    """PAIUTE_SECRET is read from the key `secret` of the Secret `paiute`, never written down."""
+    for workload in COMMANDS:
+        env = {variable["name"]: variable for variable in paiute(rendered, workload)["env"]}
+        reference = env["PAIUTE_SECRET"]["valueFrom"]["secretKeyRef"]
+        assert "secret" == reference["key"]
+        assert re.fullmatch(r"paiute(-\w{10})?", reference["name"])
+        assert "value" not in env["PAIUTE_SECRET"]
+
+
+def test_production_holds_no_secret(prod: list[Manifest]) -> None:
+    """The production overlay makes no Secret, and takes the address of Redis from one."""
+    assert {} == of_kind(prod, "Secret")
+    [config] = of_kind(prod, "ConfigMap").values()
+    assert "PAIUTE_REDIS_URL" not in config["data"]
+    for workload in COMMANDS:
+        env = {variable["name"]: variable for variable in paiute(prod, workload)["env"]}
+        reference = env["PAIUTE_REDIS_URL"]["valueFrom"]["secretKeyRef"]
+        assert {"name": "paiute", "key": "redis-url"} == reference
+
+
+def test_images_have_a_fixed_tag(rendered: list[Manifest]) -> None:
+    """Every image names a tag, and not one that moves by its nature."""
+    for container in containers(rendered):
+        _, _, tag = container["image"].rpartition("/")[2].partition(":")
+        assert tag not in ("", "latest")
+
+
+def test_production_runs_the_release(prod: list[Manifest]) -> None:
+    """All of production runs one image, tagged with this version of the project."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    [image] = {container["image"] for container in containers(prod)}
+    assert version == image.rpartition(":")[2]
+
+
+# Health, drain and disruption.
+
+
+def test_probes_ask_the_right_question(rendered: list[Manifest]) -> None:
+    """Only readiness depends on Redis: a restart of the API would not bring Redis back."""
+    container = paiute(rendered, "api")
+    probes = ["startupProbe", "livenessProbe", "readinessProbe"]
+    assert ["/healthz", "/healthz", "/readyz"] == [container[p]["httpGet"]["path"] for p in probes]
+    assert {"http"} == {container[probe]["httpGet"]["port"] for probe in probes}
+    assert [{"name": "http", "containerPort": 8000}] == container["ports"]
+
+
+def test_workers_have_no_port(rendered: list[Manifest]) -> None:
+    """A worker listens to nothing, so nothing probes it."""
+    for workload in COMMANDS.keys() - {"api"}:
+        container = paiute(rendered, workload)
+        assert set() == {key for key in container if key.endswith("Probe") or key == "ports"}
+
+
+def test_the_api_has_time_to_drain(rendered: list[Manifest]) -> None:
+    """The grace period covers the preStop sleep and what gunicorn gives to open requests."""
+    command = gunicorn_command("unused", 1, 1)
+    drain = int(command[command.index("--graceful-timeout") + 1])
+    sleep = paiute(rendered, "api")["lifecycle"]["preStop"]["sleep"]["seconds"]
+    grace = pod_templates(rendered)["api"]["spec"]["terminationGracePeriodSeconds"]
+    assert grace > sleep + drain
+
+
+def test_deployments_never_go_below_their_number(rendered: list[Manifest]) -> None:
+    """New pods are ready before old ones go."""
+    for deployment in of_kind(rendered, "Deployment").values():
+        assert 0 == deployment["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"]
+
+
+def test_each_deployment_has_a_disruption_budget(rendered: list[Manifest]) -> None:
+    """A drained node takes one pod of a kind at a time, and a lone pod never blocks the drain."""
+    budgets = of_kind(rendered, "PodDisruptionBudget")
+    assert set(COMMANDS) == set(budgets)
+    for name, budget in budgets.items():
+        assert {name} == selected(rendered, budget["spec"]["selector"]["matchLabels"])
+        assert 1 == budget["spec"]["maxUnavailable"]
+
+
+def test_the_autoscaler_has_the_api_for_itself(prod: list[Manifest]) -> None:
+    """In production the autoscaler decides how many API pods there are, and nothing else does."""
+    scaler = of_kind(prod, "HorizontalPodAutoscaler")["api"]
+    api = of_kind(prod, "Deployment")["api"]
+    assert ("Deployment", "api") == (
+        scaler["spec"]["scaleTargetRef"]["kind"],
+        scaler["spec"]["scaleTargetRef"]["name"],
+    )
+    assert "replicas" not in api["spec"]
+    assert scaler["spec"]["minReplicas"] >= 2
+
+
+def test_production_spreads_every_workload(prod: list[Manifest]) -> None:
+    """Pods of one kind prefer different zones and nodes."""
+    for template in pod_templates(prod).values():
+        spread = template["spec"]["topologySpreadConstraints"]
+        assert ["topology.kubernetes.io/zone", "kubernetes.io/hostname"] == [
+            constraint["topologyKey"] for constraint in spread
+        ]
+        for constraint in spread:
+            assert constraint["labelSelector"]["matchLabels"].items() <= (
+                template["metadata"]["labels"].items()
+            )
+            assert "app.kubernetes.io/component" in constraint["matchLabelKeys"]
+
+
+def test_development_keeps_its_data(dev: list[Manifest]) -> None:
+    """The development Redis writes every command down, evicts nothing, and keeps its volume."""
+    redis = of_kind(dev, "StatefulSet")["redis"]["spec"]
+    args = " ".join(redis["template"]["spec"]["containers"][0]["args"])
+    assert "--appendonly yes" in args
+    assert "--maxmemory-policy noeviction" in args
+    assert ["data"] == [claim["metadata"]["name"] for claim in redis["volumeClaimTemplates"]]

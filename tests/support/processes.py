@@ -1,0 +1,75 @@
+"""Real processes for tests: a store, and the whole service."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import redis
+
+from service import embedded
+from tests.support.waiting import wait_until
+
+
+@contextlib.contextmanager
+def start_redis(folder: Path) -> Iterator[str]:
+    """A real server that keeps its data in a folder; gives its address."""
+    socket = embedded.socket_in(folder)
+    server = subprocess.Popen(
+        embedded.server_command(folder, socket), stdout=subprocess.DEVNULL
+    )
+    url = f"unix://{socket}"
+    try:
+        with redis.Redis.from_url(url) as client:
+            wait_until(lambda: answers(client))
+        yield url
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def answers(client: redis.Redis) -> bool:
+    """Whether a server answers."""
+    with contextlib.suppress(redis.RedisError):
+        return bool(client.ping())
+    return False
+
+
+class RunningService:
+    """`paiute serve` in a process of its own, on a free port."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self.data = data
+        env = {name: text for name, text in os.environ.items() if not name.startswith("PAIUTE_")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--data", str(data), *options],
+            stdout=subprocess.PIPE,
+            env=env,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        first = self.process.stdout.readline()
+        assert first.startswith("paiute: http://"), first
+        self.url = first.removeprefix("paiute: ").strip()
+        self.redis_url = f"unix://{embedded.socket_in(data.absolute())}"
+
+    def stop(self) -> None:
+        """Stop it as Ctrl-C does, and wait for it."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def children(self, *words: str) -> list[int]:
+        """The process ids of the children whose command has all these words."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            with contextlib.suppress(OSError, IndexError):
+                parent = entry.joinpath("stat").read_text().rsplit(")", 1)[1].split()[1]
+                command = entry.joinpath("cmdline").read_bytes().decode().split("\0")
+                if int(parent) == self.process.pid and set(words) <= set(command):
+                    found.append(int(entry.name))
+        return sorted(found)

@@ -1,0 +1,44 @@
+"""The sweep: enqueues what has come due, and again what was lost on the way.
+
+A follow-up that a queue or a worker has lost stays in the due index until its table moves on, so
+the sweep finds it a second or two later.  Several sweeps may run at once.
+"""
+
+import logging
+import threading
+
+from service import wiring
+from service.config import Config
+from service.game import Game
+from service.store.base import Unavailable
+from service.store.queues import RqQueues
+
+logger = logging.getLogger(__name__)
+
+TICK_SECONDS = 0.1
+"""How often the due index is looked at: how late a turn's end can be noticed."""
+
+RETRY_MS = 1500
+"""How long an enqueued follow-up may take before it is taken for lost."""
+
+BATCH = 100
+"""How many due entries one look takes from each partition."""
+
+
+def sweep_once(game: Game, queues: RqQueues) -> int:
+    """Enqueue what is due now and does not wait in a queue; gives how much was due."""
+    now = game.now()
+    due = game.store.claim_due(now, now + RETRY_MS, BATCH)
+    for one in due:
+        queues.enqueue_lost(one)
+    return len(due)
+
+
+def run(config: Config, stop: threading.Event) -> None:
+    """Sweep until told to stop."""
+    game, queues = wiring.build_game(config), wiring.build_queues(config)
+    while not stop.wait(TICK_SECONDS):
+        try:
+            sweep_once(game, queues)
+        except Unavailable as error:
+            logger.warning("the sweep goes on when the store is back: %s", error)
