@@ -1,5 +1,6 @@
 """The `paiute` command."""
 
+import contextlib
 import json
 import os
 import sys
@@ -7,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from service import demo as demonstration
 from service import launcher
-from service.config import ConfigError
+from service.config import Config, ConfigError, from_env
 from service.embedded import NoServer, secret_in
 
 QUEUES = ("bots", "settlement", "clock")
@@ -18,7 +20,7 @@ THREADS = 32
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="paiute")
 def main() -> None:
-    """Paiute as a service: a card game of draw and discard over HTTP.
+    r"""Paiute as a service: a card game of draw and discard over HTTP.
 
     \b
     Begin with
@@ -81,6 +83,59 @@ def _start_all(running: launcher.Launcher, listening: int, data: Path, workers: 
 
 
 @main.command()
+@click.option("--url", help="A running service; without it the demo starts one of its own.")
+@click.option(
+    "--bots",
+    type=click.IntRange(1, 4),
+    default=2,
+    show_default=True,
+    help="How many bots to play against.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(("easy", "medium")),
+    default="easy",
+    show_default=True,
+    help="How strong they are.",
+)
+@click.option(
+    "--pause",
+    type=click.IntRange(0, 60_000),
+    default=300,
+    show_default=True,
+    metavar="MS",
+    help="Milliseconds to wait before each answer is shown.",
+)
+def demo(url: str | None, bots: int, level: str, pause: int) -> None:
+    """Play one deal against bots and show each request and answer in short.
+
+    The demo is a client as yours could be. It looks at the table with GET, does one of what
+    `you.legal` lists with POST, and waits for the others with a long poll. Its own moves name the
+    version they were decided on (If-Match).
+
+    Cards are rank and suit: Ah is the ace of hearts, Td the ten of diamonds. A star marks a wild
+    card.
+
+    \b
+    Examples
+      paiute demo                                a service of its own, ended afterwards
+      paiute demo --bots 4 --level medium        a full table
+      paiute demo --url http://127.0.0.1:8000    on the service of `paiute serve`
+      paiute demo --pause 0 > deal.txt           at full speed, into a file
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            if url is None:
+                click.echo("Starting a service for this demo ...")
+                url = stack.enter_context(demonstration.own_service())
+            click.echo(f"Paiute at {url}: you and {bots} {level} bot{'s' * (bots > 1)}, one deal")
+            api = stack.enter_context(contextlib.closing(demonstration.Api(url, pause)))
+            demonstration.Demo(api).play(bots, level)
+        except demonstration.DemoError as error:
+            raise click.ClickException(str(error)) from None
+
+
+@main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, help="Port.")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
@@ -111,7 +166,9 @@ def sweep() -> None:
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Compare with FILE instead, and fail where they differ.")
+@click.option(
+    "--check", is_flag=True, help="Compare with FILE instead, and fail where they differ."
+)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
 def openapi(file: Path | None, check: bool) -> None:
     """Write the OpenAPI document to FILE, or print it."""
@@ -125,16 +182,13 @@ def openapi(file: Path | None, check: bool) -> None:
 
 
 def _document() -> object:
-    from service.api import create_app
-    from service.config import Config
+    from service.api import create_app  # noqa: PLC0415 - slow to import, and no other command needs it
 
     config = Config(secret="x" * 32, redis_url="redis://unused.invalid")
     return json.loads(json.dumps(create_app(config).config["OPENAPI_DOCUMENT"]))
 
 
 def _check_settings() -> None:
-    from service.config import from_env
-
     try:
         from_env()
     except ConfigError as error:
@@ -145,7 +199,7 @@ def _become(command: list[str]) -> None:
     """Turn this process into another one, so that signals reach it."""
     _check_settings()
     sys.stdout.flush()
-    os.execv(command[0], command)
+    os.execv(command[0], command)  # noqa: S606 - commands of the launcher alone
 
 
 if __name__ == "__main__":

@@ -94,7 +94,12 @@ class Game:
         return table
 
     def join(
-        self, table_id: str, player: Player, seat: int | None, code: str | None, expected: int | None
+        self,
+        table_id: str,
+        player: Player,
+        seat: int | None,
+        code: str | None,
+        expected: int | None,
     ) -> Table:
         """Seat a player."""
         self.store.note_table(player.id, table_id)
@@ -143,7 +148,11 @@ class Game:
             self._follow_up(table, due.kind)
 
     def _follow_up(self, table: Table, kind: Kind) -> None:
-        commands = {"settle": Settle(), "next_deal": NextDeal(), "expire_turn": Expire()}
+        commands: dict[Kind, TableCommand] = {
+            "settle": Settle(),
+            "next_deal": NextDeal(),
+            "expire_turn": Expire(),
+        }
         after, entries = step(table, commands[kind], self._moment())
         change = Change(after, entries)
         if kind == "settle":
@@ -174,8 +183,10 @@ class Game:
         return change.table
 
     def _enqueue(self, table: Table) -> None:
-        """Put what is due at once on its queue.  The due index has it too, so a queue that is
-        away only makes it late."""
+        """Put what is due at once on its queue.
+
+        The due index has it too, so a queue that is away only makes it late.
+        """
         pending = followup(table)
         if pending is None or pending.at > self.now():
             return

@@ -1,6 +1,7 @@
 """`paiute serve`: store, API and workers as child processes of one launcher."""
 
 import ctypes
+import logging
 import os
 import signal
 import socket
@@ -17,6 +18,8 @@ import redis
 
 from service import embedded
 
+logger = logging.getLogger(__name__)
+
 STORE_SECONDS = 20
 """How long the store may take to load its data."""
 
@@ -25,6 +28,9 @@ STOP_SECONDS = 30
 
 RESTART_SECONDS = 0.5
 """The pause before a child that has died is started again."""
+
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes files of its own there
+"""Where gunicorn's workers show that they live; a disk may block."""
 
 PR_SET_PDEATHSIG = 1
 
@@ -40,12 +46,12 @@ class Child:
 
     def start(self) -> None:
         """Start it, in a session of its own so that Ctrl-C reaches the launcher alone."""
-        self.process = subprocess.Popen(
+        self.process = subprocess.Popen(  # noqa: S603 - commands of this module alone
             self.command,
             env=dict(self.env),
             pass_fds=self.pass_fds,
             start_new_session=True,
-            preexec_fn=_die_with_parent(os.getpid()),
+            preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - it calls prctl alone
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
         )
@@ -107,13 +113,13 @@ def url_of(listening: socket.socket) -> str:
 
 def gunicorn_command(bind: str, workers: int, threads: int) -> list[str]:
     """The command that serves the API."""
-    shared_memory = ["--worker-tmp-dir", "/dev/shm"] if os.access("/dev/shm", os.W_OK) else []
+    heartbeats = ["--worker-tmp-dir", SHARED_MEMORY] if os.access(SHARED_MEMORY, os.W_OK) else []
     return [
         *(sys.executable, "-m", "gunicorn", "service.api:create_app()"),
         *("--bind", bind, "--worker-class", "gthread"),
         *("--workers", str(workers), "--threads", str(threads)),
         *("--graceful-timeout", "25", "--keep-alive", "75", "--no-control-socket"),
-        *("--log-level", "warning", *shared_memory),
+        *("--log-level", "warning", *heartbeats),
     ]
 
 
@@ -142,7 +148,7 @@ class Launcher:
         while not self._stopping.wait(RESTART_SECONDS):
             for child in self._children:
                 if not child.runs:
-                    print(f"paiute: starting again: {child.command[2:4]}", file=sys.stderr)
+                    logger.warning("starting again: %s", " ".join(child.command[1:4]))
                     child.start()
         self.stop()
 
@@ -174,4 +180,6 @@ def start_store(launcher: Launcher, data: Path) -> str:
             return url
         except redis.RedisError:
             time.sleep(0.02)
-    raise embedded.NoServer(f"The store has not started in {STORE_SECONDS} s; see its output above.")
+    raise embedded.NoServer(
+        f"The store has not started in {STORE_SECONDS} s; see its output above."
+    )

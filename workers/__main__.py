@@ -42,7 +42,9 @@ def run_sweep(config: Config) -> None:
 def main() -> None:
     """Run what the first argument names."""
     config = from_env()
-    logging.basicConfig(level=config.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.basicConfig(
+        level=config.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
     name = sys.argv[1]
     if name == "sweep":
         run_sweep(config)

@@ -39,9 +39,7 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     def prepare() -> None:
         g.game, g.config = game, config
         identify()
-        if (request.content_length or "Transfer-Encoding" in request.headers) and (
-            not request.is_json
-        ):
+        if request.method == "POST" and _has_body() and not request.is_json:
             raise UnsupportedMediaType
 
     problems.register(app)
@@ -51,6 +49,12 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     app.config["OPENAPI_DOCUMENT"] = api.spec.to_dict()
     docs.register(app)
     return app
+
+
+def _has_body() -> bool:
+    """Whether a body came for a route that there is."""
+    sent = request.content_length or "Transfer-Encoding" in request.headers
+    return bool(sent) and request.routing_exception is None
 
 
 def _api(app: Flask) -> PaiuteApi:

@@ -7,7 +7,7 @@ round trip to the store.
 import secrets
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 import jwt
 from flask import current_app, g, request
@@ -29,17 +29,27 @@ class Unauthenticated(PaiuteError):
 
 def issue(player: Player, secret: str) -> str:
     """A token that proves to be this player."""
-    claims = {"sub": player.id, "name": player.name, "kind": player.kind, "jti": secrets.token_hex(8)}
+    claims = {
+        "sub": player.id,
+        "name": player.name,
+        "kind": player.kind,
+        "jti": secrets.token_hex(8),
+    }
     return jwt.encode(claims, secret, ALGORITHM)
 
 
 @lru_cache(maxsize=4096)
 def _verify(token: str, secret: str) -> Player:
     try:
-        claims = jwt.decode(token, secret, [ALGORITHM], options={"require": ["sub", "name", "kind"]})
+        claims = jwt.decode(
+            token, secret, [ALGORITHM], options={"require": ["sub", "name", "kind"]}
+        )
     except (jwt.InvalidTokenError, ValueError):
         raise Unauthenticated("The token is not one of this service's.") from None
-    return Player(claims["sub"], claims["name"], claims["kind"])
+    player = Player(claims["sub"], claims["name"], claims["kind"])
+    if not isinstance(player.name, str) or player.kind not in ("human", "bot"):
+        raise Unauthenticated("The token is not one of this service's.")
+    return player
 
 
 def identify() -> None:
@@ -70,9 +80,12 @@ def signed_in(view: Callable[P, R]) -> Callable[P, R]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         if g.caller is None:
-            raise Unauthenticated("Get a token with POST /v1/players and send it as a bearer token.")
+            raise Unauthenticated(
+                "Get a token with POST /v1/players and send it as a bearer token."
+            )
         return view(*args, **kwargs)
 
-    documented = cast(Any, guarded)
-    documented._apidoc = {**getattr(view, "_apidoc", {}), "signed_in": True}
+    noted: Any = guarded
+    notes = {**getattr(view, "_apidoc", {}), "signed_in": True}
+    noted._apidoc = notes  # noqa: SLF001 - where flask-smorest keeps what it documents
     return guarded

@@ -33,7 +33,9 @@ def register(app: Flask) -> None:
 @pages.get("/openapi.json")
 def openapi_json() -> Response:
     """The OpenAPI document."""
-    return reply(current_app.config["OPENAPI_DOCUMENT"], Cache_Control="public, max-age=60")
+    return reply(
+        current_app.config["OPENAPI_DOCUMENT"], headers={"Cache-Control": "public, max-age=60"}
+    )
 
 
 @pages.get("/docs")

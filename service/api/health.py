@@ -2,7 +2,7 @@
 
 from flask import Response, g
 
-from service.api.json import reply
+from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import HealthOut
 from service.api.smorest import Blueprint
 
@@ -13,7 +13,7 @@ blp = Blueprint("health", __name__, description="How the process is")
 @blp.response(200, HealthOut())
 def get_liveness() -> Response:
     """Tell that the process lives"""
-    return reply({"status": "ok"}, Cache_Control="no-store")
+    return reply({"status": "ok"}, headers=NO_STORE)
 
 
 @blp.get("/readyz")
@@ -21,4 +21,4 @@ def get_liveness() -> Response:
 def get_readiness() -> Response:
     """Tell whether the process can serve: its store answers"""
     g.game.store.ping()
-    return reply({"status": "ok"}, Cache_Control="no-store")
+    return reply({"status": "ok"}, headers=NO_STORE)

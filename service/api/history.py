@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g
 
 from service.api.auth import caller_id
-from service.api.json import reply
+from service.api.json import PRIVATE, reply
 from service.api.schemas.answers import DealRecordOut, DealsPage, EventsPage
 from service.api.schemas.requests import EventsQuery, Page
 from service.api.smorest import Blueprint
@@ -36,7 +36,7 @@ def list_events(query: dict[str, Any], table_id: str) -> Response:
     items = [views.event_view(entry, table_id, caller_id()) for entry in entries]
     more = bool(entries) and entries[-1].id < table.version
     next_page = str(entries[-1].id) if more else None
-    return reply({"items": items, "next": next_page}, **_PRIVATE)
+    return reply({"items": items, "next": next_page}, headers=PRIVATE)
 
 
 @blp.get("/<table_id>/deals")
@@ -60,10 +60,7 @@ def get_deal(table_id: str, number: int) -> Response:
     A card drawn from the stock is named to its drawer, and to all where that hand was shown.
     """
     record = g.game.store.record(table_id, number)
-    return reply(views.record_view(record, caller_id()), **_PRIVATE)
-
-
-_PRIVATE = {"Cache_Control": "private, no-cache", "Vary": "Authorization"}
+    return reply(views.record_view(record, caller_id()), headers=PRIVATE)
 
 
 def _deal_number(cursor: str | None) -> int | None:

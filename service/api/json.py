@@ -1,5 +1,6 @@
 """JSON by msgspec: quick, strict, and never a crash on hostile input."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ class MsgspecProvider(JSONProvider):
     """What Flask reads and writes JSON with."""
 
     def dumps(self, obj: Any, **_: Any) -> str:
+        """Write a text."""
         return _encode(obj).decode()
 
     def loads(self, s: str | bytes, **_: Any) -> Any:
@@ -23,13 +25,17 @@ class MsgspecProvider(JSONProvider):
         """
         try:
             return msgspec.json.decode(s)
-        except RecursionError:
-            raise ValueError("The JSON is nested too deep.") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise ValueError("This is no JSON, or it is nested too deep.") from error
 
 
-def reply(body: Any, status: int = 200, **headers: str) -> Response:
-    """A JSON answer; underscores in header names stand for hyphens."""
-    response = Response(_encode(body), status, mimetype="application/json")
-    for name, value in headers.items():
-        response.headers[name.replace("_", "-")] = value
-    return response
+NO_STORE = {"Cache-Control": "no-store"}
+"""Headers of an answer that is out of date as soon as it is sent."""
+
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+"""Headers of an answer that differs by caller and may be asked for again by its ETag."""
+
+
+def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON answer."""
+    return Response(_encode(body), status, headers, mimetype="application/json")

@@ -6,7 +6,7 @@ from flask import Response, g
 
 from service.api import auth
 from service.api.auth import signed_in
-from service.api.json import reply
+from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import AccountOut, NewAccountOut, OwnTablesPage
 from service.api.schemas.requests import NewPlayer
 from service.api.smorest import Blueprint
@@ -29,7 +29,7 @@ def create_player(body: dict[str, Any]) -> Response:
     """
     account = g.game.sign_up(body["name"], body["kind"])
     token = auth.issue(account.player, g.config.secret)
-    return reply(_account_view(account) | {"token": token}, 201, Cache_Control="no-store")
+    return reply(_account_view(account) | {"token": token}, 201, headers=NO_STORE)
 
 
 @blp.get("/me")
@@ -37,7 +37,7 @@ def create_player(body: dict[str, Any]) -> Response:
 @blp.response(200, AccountOut())
 def get_me() -> Response:
     """See the own account"""
-    return reply(_account_view(g.game.store.account(g.caller.id)), Cache_Control="no-store")
+    return reply(_account_view(g.game.store.account(g.caller.id)), headers=NO_STORE)
 
 
 @blp.get("/me/tables")
@@ -48,7 +48,7 @@ def list_my_tables() -> Response:
     now, player = g.game.now(), g.caller.id
     items = [views.own_summary(table, player, now) for table in g.game.store.tables_of(player)]
     items.sort(key=_urgency)
-    return reply({"items": items, "next": None}, Cache_Control="no-store")
+    return reply({"items": items, "next": None}, headers=NO_STORE)
 
 
 def _urgency(item: dict[str, Any]) -> tuple[bool, int]:

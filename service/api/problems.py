@@ -106,7 +106,7 @@ def problem(code: str, detail: str, **more: Any) -> Response:
 
 
 def _refusal(error: PaiuteError) -> Response:
-    table = error.table
+    table = getattr(error, "table", None)
     context = _context(table) if isinstance(table, Table) else {}
     if error.code == "stale_version" and isinstance(table, Table):
         context["view"] = views.table_view(table, caller_id(), g.game.now())
@@ -143,7 +143,7 @@ def http_problem(error: HTTPException) -> Response:
 def _field_errors(error: HTTPException) -> dict[str, Any]:
     """The errors of each field, without the place (body, query) that webargs puts around them."""
     messages = getattr(error, "data", {}).get("messages", {})
-    errors = {field: said for place in messages.values() for field, said in place.items()}
+    errors = {str(field): said for place in messages.values() for field, said in place.items()}
     return {"errors": errors} if errors else {}
 
 

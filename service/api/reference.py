@@ -50,4 +50,4 @@ def _best(hand: dict[str, Any]) -> views.Json | None:
 @blp.response(200, RulesOut())
 def get_rules() -> Response:
     """Read the rules, the combinations and every house rule with its default"""
-    return reply(rulebook.RULEBOOK, Cache_Control="public, max-age=3600")
+    return reply(rulebook.RULEBOOK, headers={"Cache-Control": "public, max-age=3600"})

@@ -6,7 +6,7 @@ from flask import Response, g
 
 from service.api import examples
 from service.api.auth import signed_in
-from service.api.json import reply
+from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import LobbyPage, TableOut
 from service.api.schemas.requests import (
     BotInSeat,
@@ -14,6 +14,7 @@ from service.api.schemas.requests import (
     LobbyQuery,
     MoveHeaders,
     NewTable,
+    NothingIn,
     ViewHeaders,
     Wait,
 )
@@ -38,7 +39,7 @@ def create_table(body: tuple[Settings, tuple[str, ...]]) -> Response:
     when its last seat is taken.
     """
     table = g.game.create_table(g.caller, *body)
-    return table_reply(table, 201, Location=f"/v1/tables/{table.id}")
+    return table_reply(table, 201, {"Location": f"/v1/tables/{table.id}"})
 
 
 @blp.get("")
@@ -62,7 +63,7 @@ def list_tables(query: dict[str, Any]) -> Response:
         if len(items) == limit or len(tables) < limit:
             break
     more = len(items) == limit or len(tables) == limit
-    return reply({"items": items, "next": before if more else None}, Cache_Control="no-store")
+    return reply({"items": items, "next": before if more else None}, headers=NO_STORE)
 
 
 def _fits(table: Table, query: dict[str, Any]) -> bool:
@@ -117,9 +118,10 @@ def join_table(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Respon
 @blp.post("/<table_id>/leave")
 @signed_in
 @blp.refuses("not_seated", "table_not_open", "stale_version")
+@blp.arguments(NothingIn(), required=False)
 @blp.arguments(MoveHeaders(), location="headers")
 @blp.response(200, TableOut())
-def leave_table(_: dict[str, Any], table_id: str) -> Response:
+def leave_table(_body: Any, _headers: Any, table_id: str) -> Response:
     """Give the seat up
 
     In the middle of a deal the hand folds, unless it is laid down. A table that no player is left
@@ -131,9 +133,10 @@ def leave_table(_: dict[str, Any], table_id: str) -> Response:
 @blp.post("/<table_id>/start")
 @signed_in
 @blp.refuses("forbidden", "not_enough_players", "table_not_open", "stale_version")
+@blp.arguments(NothingIn(), required=False)
 @blp.arguments(MoveHeaders(), location="headers")
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-def start_table(_: dict[str, Any], table_id: str) -> Response:
+def start_table(_body: Any, _headers: Any, table_id: str) -> Response:
     """Begin dealing; for the host"""
     return table_reply(g.game.act(table_id, Start(g.caller.id), expected_version()))
 

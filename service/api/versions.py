@@ -1,9 +1,11 @@
 """The table's version as ETag (RFC 9110): what a view is sent with, and what commands name."""
 
+from collections.abc import Mapping
+
 from flask import Response, g, request
 
 from service.api.auth import caller_id
-from service.api.json import reply
+from service.api.json import PRIVATE, reply
 from service.tables import views
 from service.tables.table import Table
 
@@ -11,18 +13,17 @@ NEVER = -1
 """A version that no table has: what an ETag that is not one of ours stands for."""
 
 
-def table_reply(table: Table, status: int = 200, **headers: str) -> Response:
+def table_reply(
+    table: Table, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
     """The caller's view of a table."""
     view = views.table_view(table, caller_id(), g.game.now())
-    return reply(view, status, **_caching(table), **headers)
+    return reply(view, status, {**_etag(table), **(headers or {})})
 
 
 def not_modified(table: Table) -> Response:
     """The answer to a caller who has this version already."""
-    response = Response(status=304)
-    for name, value in _caching(table).items():
-        response.headers[name.replace("_", "-")] = value
-    return response
+    return Response(status=304, headers=_etag(table))
 
 
 def expected_version() -> int | None:
@@ -43,9 +44,5 @@ def _version(header: str) -> int | None:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else NEVER
 
 
-def _caching(table: Table) -> dict[str, str]:
-    return {
-        "ETag": f'"{table.version}"',
-        "Cache_Control": "private, no-cache",
-        "Vary": "Authorization",
-    }
+def _etag(table: Table) -> dict[str, str]:
+    return {"ETag": f'"{table.version}"', **PRIVATE}

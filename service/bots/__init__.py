@@ -1,5 +1,7 @@
 """PLACEHOLDER by the lead so that the service starts; to be replaced by the owner of service/bots."""
+
 import random
+
 from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.engine.views import DealView
 

@@ -16,8 +16,19 @@ SUITS = "cdhs"
 
 DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 
-_SPELLINGS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "\ufe0f": None})
-_CARDS = {card.lower(): card for card in DECK}
+_RANK_SPELLINGS = {spelling: rank for rank in RANKS for spelling in (rank, rank.lower())}
+_RANK_SPELLINGS["10"] = "T"
+_SUIT_SPELLINGS = {
+    spelling: suit
+    for suit, symbols in zip(SUITS, ("♣♧", "♦♢", "♥♡", "♠♤"), strict=True)
+    for spelling in (suit, suit.upper(), *symbols, *(symbol + "\ufe0f" for symbol in symbols))
+}
+# Every spelling is listed: what Unicode takes for another case or form of a letter is no card.
+_SPELLINGS = {
+    rank_spelling + suit_spelling: Card(rank + suit)
+    for rank_spelling, rank in _RANK_SPELLINGS.items()
+    for suit_spelling, suit in _SUIT_SPELLINGS.items()
+}
 
 
 def parse(text: str) -> Card:
@@ -26,11 +37,8 @@ def parse(text: str) -> Card:
     Raises:
         NotACard: the text names no card.
     """
-    spelled = text.translate(_SPELLINGS).lower()
-    if spelled.startswith("10"):
-        spelled = "t" + spelled[2:]
     try:
-        return _CARDS[spelled]
+        return _SPELLINGS[text]
     except KeyError:
         raise NotACard(text) from None
 
@@ -41,10 +49,10 @@ def parse_rank(text: str) -> str:
     Raises:
         NotACard: the text names no rank.
     """
-    rank = "T" if text == "10" else text.upper()
-    if len(rank) == 1 and rank in RANKS:
-        return rank
-    raise NotACard(text)
+    try:
+        return _RANK_SPELLINGS[text]
+    except KeyError:
+        raise NotACard(text) from None
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

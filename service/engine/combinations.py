@@ -8,10 +8,10 @@ table look-up a suit, never by trying what a wild card might stand for.
 Rate on one busy 2-core machine, Python 3.11, six-card hands: RATE_PLACEHOLDER (`make bench-hands`).
 """
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
 
 from service.engine.cards import DECK, RANKS, Card, in_order
 
@@ -84,11 +84,10 @@ _FLUSHES_ACE_LOW = tuple(
     table[: 1 << 13 : 2] + table[(1 << 13) + 1 :: 2] for table in _ACE_BOTH_WAYS
 )
 
-# A lane of two or three ranks as digits of four bits, the highest rank first.
-_DIGITS = {
+_THREE_DIGITS = {
     1 << high | 1 << middle | 1 << low: high << 8 | middle << 4 | low
-    for high, middle, low in combinations(reversed(range(13)), 3)
-} | {1 << high | 1 << low: high << 8 | low << 4 for high, low in combinations(reversed(range(13)), 2)}
+    for high, middle, low in itertools.combinations(range(_ACE, -1, -1), 3)
+}
 
 
 def mask(cards: Iterable[Card]) -> int:
@@ -104,11 +103,12 @@ def strength(hand: int, wild_rank: str, ace_low: bool = False) -> int:
     wild = hand & WILD_MASK[wild_rank]
     natural = hand ^ wild
     wilds = wild.bit_count()
-    once = _alike(natural, 1)
+    halves = natural | natural >> 26
+    once = (halves | halves >> 13) & _LANE
     ranks = once.bit_count()
-    if wilds and ranks < 3:  # Five of a kind leave room for one card of another rank.
-        if equal := _alike(natural, 5 - wilds):
-            return _FIVE_OF_A_KIND | (equal.bit_length() - 1) << 8
+    # Five of a kind leave room for one card of another rank.
+    if wilds and ranks < 3 and (equal := _alike(natural, 5 - wilds)):
+        return _FIVE_OF_A_KIND | (equal.bit_length() - 1) << 8
     flush = (_FLUSHES_ACE_LOW if ace_low else _FLUSHES)[wilds]
     if flush[once]:  # The ranks make a sequence; those of one suit may, too.
         best = max(
@@ -150,13 +150,12 @@ def _six(once: int, thrice: int) -> int:
     """
     ranks = once.bit_count()
     if ranks == 3:
-        return 0 if thrice else _TWO_TWO_TWO | _DIGITS[once]
+        return 0 if thrice else _TWO_TWO_TWO | _THREE_DIGITS[once]
     if ranks == 2:
-        if thrice == once:
-            return _THREE_THREE | _DIGITS[once]
-        four = (thrice or once).bit_length() - 1
-        two = (once ^ 1 << four).bit_length() - 1
-        return _FOUR_TWO | four << 8 | two << 4
+        kind = _THREE_THREE if thrice == once else _FOUR_TWO
+        high = (thrice or once).bit_length() - 1
+        other = (once ^ 1 << high).bit_length() - 1
+        return kind | high << 8 | other << 4
     if ranks == 1:  # The wild cards beside the four are the highest pair there is.
         four = once.bit_length() - 1
         return _FOUR_TWO | four << 8 | (_ACE if four != _ACE else _ACE - 1) << 4

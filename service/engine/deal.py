@@ -42,7 +42,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal.  `seats` are in order of play, the dealer last; stock and pile have the top first."""
+    """One deal.  `seats` are in order of play, the dealer last; stock and pile top first."""
 
     seed: str
     seats: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Refusals: each a named class with a stable code that clients rely on (docs/api.md, "Problems")."""
+"""Refusals: each a class with a stable code that clients rely on (docs/api.md, "Problems")."""
 
 from typing import Any
 
@@ -6,10 +6,12 @@ from typing import Any
 class PaiuteError(Exception):
     """Anything this service refuses.  `code` is stable; the text is for people and may change.
 
-    `detail` is a text with places for the `facts`, so that it can be translated.
+    `detail` is a text with places for the `facts`, so that it can be translated; `table` is the
+    table that refused, where one did, so that the answer can say what is legal there.
     """
 
     code: str
+    table: Any = None
 
     def __init__(self, detail: str, **facts: Any) -> None:
         super().__init__(detail.format(**facts))

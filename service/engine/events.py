@@ -10,7 +10,7 @@ from service.engine.commands import Source
 
 @dataclass(frozen=True, slots=True)
 class DeckCut:
-    """The deck was cut and dealt: five cards each, the wild card and the first discard turned up."""
+    """The deck was cut and dealt: five cards each, then the wild card and the first discard."""
 
     type: ClassVar[str] = "cut"
     seat: int

@@ -40,7 +40,7 @@ def _shuffled(cards: Iterable[Card], seed: str, label: str) -> tuple[Card, ...]:
 
 
 def _words(seed: bytes, label: bytes) -> Iterator[int]:
-    """32-bit big-endian words of HMAC-SHA256(seed, counter || label), the counter 4 bytes from 0."""
+    """Big-endian 32-bit words of HMAC-SHA256(seed, counter || label), with a 4-byte counter."""
     counter = 0
     while True:
         block = hmac.digest(seed, counter.to_bytes(4, "big") + label, "sha256")

@@ -1,10 +1,11 @@
 """What a store promises, and the one optimistic lock: read, decide, compare and set."""
 
 import random
+import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from service.engine.errors import PaiuteError
 from service.tables.events import Entry
@@ -43,11 +44,15 @@ class Unavailable(PaiuteError):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table after a step, the log entries of the step, and the record of a deal it ended."""
+    """A table after a step, the log entries of the step, and the record of a deal it ended.
+
+    By its `id` a store tells a change that is sent again from another one that looks the same.
+    """
 
     table: Table
     entries: tuple[Entry, ...]
     record: DealRecord | None = None
+    id: str = field(default_factory=lambda: secrets.token_hex(8), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class Store(ABC):
                 return table, change
             if expected is not None:
                 break
-            time.sleep(random.random() * 0.004 * attempt)
+            time.sleep(random.random() * 0.004 * attempt)  # noqa: S311 - just to part the callers
         raise StaleVersion(self.load(table_id))
 
     @abstractmethod

@@ -1,8 +1,7 @@
 """Connections to Redis, with the settings that were measured to matter."""
 
-from redis import BlockingConnectionPool, Redis
+from redis import BlockingConnectionPool, Redis, exceptions
 from redis.backoff import ExponentialWithJitterBackoff
-from redis.exceptions import ConnectionError, TimeoutError
 from redis.retry import Retry
 
 TIMEOUT_SECONDS = 1.0
@@ -22,7 +21,7 @@ def connect(url: str, connections: int = 64) -> Redis:
         socket_timeout=TIMEOUT_SECONDS,
         socket_connect_timeout=TIMEOUT_SECONDS,
         retry=Retry(ExponentialWithJitterBackoff(cap=0.1, base=0.01), retries=1),
-        retry_on_error=[ConnectionError, TimeoutError],
+        retry_on_error=[exceptions.ConnectionError, exceptions.TimeoutError],
     )
     return Redis.from_pool(pool)
 

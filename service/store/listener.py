@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,9 @@ from redis import Redis, RedisError
 from service.store.keys import CHANGED
 
 logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 0.2
+"""The pause before the subscription is tried again."""
 
 
 class Listener:
@@ -48,19 +52,24 @@ class Listener:
             self._thread.start()
 
     def _listen(self) -> None:
-        """Pass on what is published, until the connection breaks; the next waiter begins anew."""
-        try:
-            with self._redis.pubsub(ignore_subscribe_messages=False) as pubsub:
-                pubsub.subscribe(CHANGED)
-                while True:
-                    message = pubsub.get_message(timeout=60)
-                    if message and message["type"] == "subscribe":
-                        self._wake_all()
-                    elif message:
-                        self._wake(message["data"].decode())
-        except RedisError:
-            logger.warning("lost the subscription to table changes", exc_info=True)
-            self._wake_all()
+        """Pass on what is published; after a lost connection everybody looks for themselves."""
+        while True:
+            try:
+                self._pass_on()
+            except RedisError as error:
+                logger.warning("lost the subscription to table changes: %s", error)
+                self._wake_all()
+                time.sleep(RETRY_SECONDS)
+
+    def _pass_on(self) -> None:
+        with self._redis.pubsub() as pubsub:  # type: ignore[no-untyped-call]
+            pubsub.subscribe(CHANGED)
+            while True:
+                message = pubsub.get_message(timeout=60)
+                if message and message["type"] == "subscribe":
+                    self._wake_all()
+                elif message:
+                    self._wake(message["data"].decode())
 
     def _wake(self, table_id: str) -> None:
         with self._lock:

@@ -16,6 +16,7 @@ class MemoryStore(Store):
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._tables: dict[str, Table] = {}
+        self._commits: dict[tuple[str, int], str] = {}
         self._log: dict[str, list[Entry]] = defaultdict(list)
         self._records: dict[str, dict[int, DealRecord]] = defaultdict(dict)
         self._due: dict[str, tuple[int, Due]] = {}
@@ -33,8 +34,9 @@ class MemoryStore(Store):
         with self._changed:
             current = self._tables.get(table.id)
             if (current.version if current else 0) != expected:
-                return self._log[table.id][expected : table.version] == list(change.entries) != []
+                return self._commits.get((table.id, table.version)) == change.id
             self._tables[table.id] = table
+            self._commits[table.id, table.version] = change.id
             self._log[table.id].extend(change.entries)
             if change.record:
                 self._records[table.id][change.record.number] = change.record
@@ -74,9 +76,9 @@ class MemoryStore(Store):
 
     def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
         with self._changed:
-            ready = sorted(
-                (at, due.table_id, due) for at, due in self._due.values() if at <= now
-            )[:limit]
+            ready = sorted((at, due.table_id, due) for at, due in self._due.values() if at <= now)[
+                :limit
+            ]
             for _, table_id, due in ready:
                 self._due[table_id] = retry_at, due
         return tuple(due for _, _, due in ready)
@@ -94,8 +96,8 @@ class MemoryStore(Store):
         self._noted[player_id].add(table_id)
 
     def tables_of(self, player_id: str) -> tuple[Table, ...]:
-        known = (self._tables[table_id] for table_id in sorted(self._noted[player_id]))
-        return seated_at(known, player_id)
+        noted = sorted(self._noted[player_id])
+        return seated_at((self._tables[i] for i in noted if i in self._tables), player_id)
 
     def ping(self) -> None:
         return None

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import msgspec
 from redis import Redis, RedisError
-from ulid import ULID
 
 from service.store import codec, keys
 from service.store.base import (
@@ -80,7 +79,7 @@ class RedisStore(Store):
                 [
                     expected,
                     table.version,
-                    str(ULID()),
+                    change.id,
                     codec.dump_table(table),
                     codec.FORMAT,
                     table.id,
@@ -168,7 +167,9 @@ class RedisStore(Store):
     def tables_of(self, player_id: str) -> tuple[Table, ...]:
         noted = keys.noted_tables(player_id)
         with _available():
-            ids = sorted(member.decode() for member in cast(set[bytes], self._redis.smembers(noted)))
+            ids = sorted(
+                member.decode() for member in cast(set[bytes], self._redis.smembers(noted))
+            )
             tables = tuple(self._load_all(ids))
             closed = set(ids) - {table.id for table in tables if table.status is not Status.CLOSED}
             if closed:

@@ -21,7 +21,7 @@ def bot_turn(table: Table, moment: Moment) -> tuple[Table, tuple[Entry, ...]]:
     A bot that raises, or whose move is illegal, gets the fallback move, and that is logged.
     """
     seat = acting_seat(table)
-    rng = random.Random(moment.chance)
+    rng = random.Random(moment.chance)  # noqa: S311 - a bot's whims are no secret
     happened: tuple[Entry, ...] = ()
     while seat is not None:
         table, entries = _bot_move(table, seat, rng, moment)

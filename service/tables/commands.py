@@ -76,6 +76,8 @@ class NextDeal:
     """The pause is over: begin the next deal."""
 
 
-TableCommand = (
-    Join | Leave | Start | AddBot | RemoveBot | Play | PlayForBot | Expire | Settle | NextDeal
-)
+PlayerCommand = Join | Leave | Start | AddBot | RemoveBot | Play
+"""What players ask for; it may be refused."""
+
+TableCommand = PlayerCommand | PlayForBot | Expire | Settle | NextDeal
+"""What players ask for, and what is due: the latter is a no-op where it does not fit."""

@@ -159,7 +159,7 @@ def expire(table: Table, moment: Moment) -> Step:
 
 
 def _auto_play(table: Table, number: int, moment: Moment) -> Step:
-    """The rest of a turn, played for its seat (docs/rules.md, "Leaving and running out of time")."""
+    """The rest of a turn, played for its seat (docs/rules.md, "Leaving …")."""
     events: tuple[TableEvent, ...] = ()
     while table.deal is not None and table.deal.turn == number:
         move = bots.fallback(views.view(table.deal, number))
@@ -196,5 +196,3 @@ def _maybe_close(table: Table, events: tuple[TableEvent, ...]) -> Step:
         return table, events
     closed = TableClosed("deals_played" if played else "everybody_left")
     return replace(table, status=Status.CLOSED), (*events, closed)
-
-

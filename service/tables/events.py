@@ -131,5 +131,3 @@ class Entry:
     player: str | None
     deal: int
     event: TableEvent
-
-

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from service.engine.cards import Card
 from service.engine.commands import Source
-from service.engine.events import CardDiscarded, CardDrawn, Called, DeckCut, Folded
+from service.engine.events import Called, CardDiscarded, CardDrawn, DeckCut, Folded
 from service.engine.house_rules import HouseRules
 from service.engine.showdown import Result
 from service.tables.events import DealStarted, Entry, TurnTimedOut
@@ -50,7 +50,8 @@ def record_of(table: Table, entries: Iterable[Entry]) -> DealRecord:
     """
     log = tuple(entry for entry in entries if entry.deal == table.number)
     deal, result = table.deal, table.result
-    assert deal is not None and result is not None
+    assert deal is not None
+    assert result is not None
     cut = next((entry.event for entry in log if isinstance(entry.event, DeckCut)), None)
     started = next(entry for entry in log if isinstance(entry.event, DealStarted))
     return DealRecord(

@@ -104,7 +104,7 @@ def _host_passes_on(table: Table, events: tuple[TableEvent, ...], moment: Moment
     ]
     if table.host not in guests and guests:
         return replace(table, host=guests[0]), events
-    if guests or isinstance(events[-1], PlayerLeft) and events[-1].player.is_house_bot:
+    if guests or (isinstance(events[-1], PlayerLeft) and events[-1].player.is_house_bot):
         return table, events
     if table.in_deal:
         return replace(table, closing=True), events

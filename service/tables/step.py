@@ -12,6 +12,7 @@ from service.tables.commands import (
     Leave,
     NextDeal,
     Play,
+    PlayerCommand,
     PlayForBot,
     RemoveBot,
     Settle,
@@ -52,6 +53,10 @@ def _do(table: Table, command: TableCommand, moment: Moment) -> Step:
             return dealing.play_for_bot(table, move, moment)
     if table.status is Status.CLOSED:
         raise TableNotOpen("This table is closed.")
+    return _do_for_player(table, command, moment)
+
+
+def _do_for_player(table: Table, command: PlayerCommand, moment: Moment) -> Step:
     match command:
         case Join(player, seat, code):
             seating.check_invite(table, code)
@@ -102,5 +107,3 @@ def _player_of(before: Table, after: Table, event: TableEvent) -> str | None:
     number = getattr(event, "seat", None)
     seat = before.seats.get(number) or after.seats.get(number) if number else None
     return seat.player.id if seat else None
-
-

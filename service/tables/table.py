@@ -13,7 +13,7 @@ CUT_SECONDS = 15
 """The longest that a player may take to cut (docs/rules.md, "The deal")."""
 
 MAX_TIMEOUTS = 3
-"""Timed-out turns in a row that fold a player (docs/rules.md, "Leaving and running out of time")."""
+"""Timed-out turns in a row that fold a player (docs/rules.md, "Leaving …")."""
 
 
 class Status(StrEnum):
@@ -73,7 +73,7 @@ class Seat:
     left: bool = False
     """Its player has left, and the seat becomes free once this deal is settled."""
     stand_in: str | None = None
-    """The level of the bot that plays for a player who ran out of time (house rule `on_timeout`)."""
+    """The level of the bot that plays for a player out of time (house rule `on_timeout`)."""
 
     @property
     def bot_level(self) -> str | None:

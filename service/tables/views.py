@@ -90,7 +90,7 @@ def event_view(entry: Entry, table_id: str, player: str | None) -> Json:
     own = entry.player is not None and entry.player == player
     event = entry.event
     if isinstance(event, CardDrawn):
-        event = engine_views.redact(event, event.seat if own else None)  # type: ignore[assignment]
+        event = engine_views.redact(event, event.seat if own else None)
     data = msgspec.to_builtins(event, str_keys=True)
     if "source" in data:
         data["from"] = data.pop("source")
@@ -111,8 +111,10 @@ def record_summary(record: DealRecord) -> Json:
 
 
 def record_view(record: DealRecord, player: str | None) -> Json:
-    """A finished deal as a player may see it: a card drawn from the stock is named only to its
-    drawer, unless that hand was shown."""
+    """A finished deal as a player may see it.
+
+    A card drawn from the stock is named only to its drawer, unless that hand was shown.
+    """
     seen = {hand.seat for hand in record.result.hands if hand.cards}
     seen |= {seat for seat, sitting in record.players.items() if sitting.id == player}
     return record_summary(record) | {
@@ -241,7 +243,7 @@ def _own_view(table: Table, seat: int, deal: DealView | None) -> Json:
         "hand": list(own.hand) if own else [],
         "drawn": own.drawn if own else None,
         "best": combination_view(own.best) if own else None,
-        "legal": _legal_view(table, seat, legal),
+        "legal": _legal_view(table, table.seats[seat].player.id, legal),
         "invite_code": table.invite_code if private else None,
     }
 
@@ -249,14 +251,12 @@ def _own_view(table: Table, seat: int, deal: DealView | None) -> Json:
 def legal_view(table: Table, player: str | None) -> list[Json]:
     """What a player may do at the table now, and nothing else; the same list as in the view."""
     seat = table.seat_of(player)
-    if seat is None or table.status is Status.CLOSED:
-        return []
     deal = _deal_seen(table, seat)
-    own = deal.you if deal else None
-    return _legal_view(table, seat, own.legal if own and table.in_deal else NOTHING)
+    own = deal.you if deal and table.in_deal else None
+    return _legal_view(table, player, own.legal if own else NOTHING)
 
 
-def _legal_view(table: Table, seat: int, legal: Legal) -> list[Json]:
+def _legal_view(table: Table, player: str | None, legal: Legal) -> list[Json]:
     if table.status is Status.CLOSED:
         return []
     actions: list[Json] = []
@@ -268,10 +268,12 @@ def _legal_view(table: Table, seat: int, legal: Legal) -> list[Json]:
         actions.append({"action": "discard", "cards": list(legal.discard)})
     if legal.call is not None:
         actions.append({"action": "call", "discards": list(legal.call)})
-    host = table.seats[seat].player.id == table.host
-    if host and table.status is Status.WAITING and len(table.ready_seats) >= 2:
+    waiting = table.status is Status.WAITING and len(table.ready_seats) >= 2
+    if waiting and player == table.host:
         actions.append({"action": "start"})
-    return [*actions, {"action": "leave"}]
+    if table.seat_of(player) is not None:
+        actions.append({"action": "leave"})
+    return actions
 
 
 def _action_view(action: Action, seen: bool) -> Json:

@@ -76,14 +76,14 @@ def test_chips_are_conserved(steps: tuple[Step, ...]) -> None:
     assert deal.ante * len(deal.seats) == result.pot == sum(hand.share for hand in result.hands)
     assert all(hand.share >= 0 for hand in result.hands)
     if result.reason is Reason.VOID:
-        assert {seat: deal.ante for seat in deal.seats} == {
+        assert dict.fromkeys(deal.seats, deal.ante) == {
             hand.seat: hand.share for hand in result.hands
         }
 
 
 @given(whole_deals())
 def test_the_winners_hold_the_highest(steps: tuple[Step, ...]) -> None:
-    """At a showdown the winners tie, nobody beats them, and their shares differ by a chip at most."""
+    """At a showdown the winners tie, nobody beats them, and shares differ by a chip at most."""
     deal = steps[-1].after
     result = showdown.settle(deal)
     if result.reason is not Reason.SHOWDOWN:

@@ -1,4 +1,4 @@
-"""Play by the rules: the worked cases of docs/rules.md that are about play, and what is near them."""
+"""Play by the rules: the worked cases of docs/rules.md that are about play, and their like."""
 
 import pytest
 
@@ -85,7 +85,7 @@ class TestTheCut:
 
 class TestATurn:
     def test_draw_then_discard(self) -> None:
-        """A turn is a draw and then a discard, and passes clockwise, after the dealer to the left."""
+        """A turn is a draw and then a discard, and passes clockwise round the table."""
         deal = position(DULL, wild="2c", stock="8c 8d 8h", pile="9c")
         turns = []
         for card in cards("8c 8d 8h"):
@@ -172,7 +172,7 @@ class TestATurn:
 
 class TestTheStock:
     def test_case_17_the_last_card(self) -> None:
-        """When the stock's last card is drawn nothing is shuffled; the next to want one renews it."""
+        """When the stock's last card is drawn nothing is shuffled; who wants one next renews it."""
         deal = position(DULL, wild="2c", stock="8c", pile="9c 9d", rest_under_pile=True)
         deal, events = apply(deal, 1, FROM_STOCK)
         assert (CardDrawn(1, Source.STOCK, Card("8c")),) == events
@@ -317,7 +317,7 @@ class TestCalling:
         assert 6 == len(deal.hands[1].cards)
 
     def test_case_5_the_choice_of_discard(self) -> None:
-        """The caller may lay a lower combination, but must leave one; without choice the highest."""
+        """The caller may lay a lower combination, but must leave one; by default the highest."""
         hands = {1: "9c 8s 7s 6s 5s", 2: "3d 4h 5c 6c 7d"}
         deal = play(position(hands, wild="9d", stock="Ts"), (1, FROM_STOCK))
         assert {"5s", "Ts"} == set(legal(deal, 1).call or ())
@@ -405,7 +405,7 @@ class TestLastTurns:
     )
     def test_case_9_who_has_one(self, rules: HouseRules, caller: int, last: list[int]) -> None:
         """After a call the players up to the dealer have a last turn; by house rule all others."""
-        stock = " ".join(["8c", "8d"][: caller - 1] + ["Qd"])
+        stock = " ".join([*["8c", "8d"][: caller - 1], "Qd"])
         deal = position(DULL | {caller: KINGS}, wild="2c", stock=stock, rules=rules)
         for _ in range(1, caller):
             deal = pass_turn(deal)
@@ -443,7 +443,7 @@ class TestLastTurns:
         assert (2,) == showdown.settle(pass_turn(deal)).winners
 
     def test_five_cards_in_a_last_turn(self) -> None:
-        """A player who lays five cards in a last turn discards the sixth first, as a caller does."""
+        """Who lays five cards in a last turn discards the sixth first, as a caller does."""
         deal = position(
             DULL | {1: KINGS, 2: "5h 6h 7h 8h 9h", 3: "3h 4s 5c 6d 7s"}, wild="2c", stock="Qd Tc"
         )
@@ -524,7 +524,7 @@ class TestLastTurns:
 
 
 def _called_by_one() -> Deal:
-    """A deal in which seat 1 has called with six cards, and seat 2 is to draw; the 9c lies on top."""
+    """Seat 1 has called with six cards, and seat 2 is to draw; the 9c is on top."""
     deal = position(DULL | {1: KINGS}, wild="2c", stock="Qd 8c 8d", pile="9c")
     return play(deal, (1, FROM_STOCK), (1, Call()))
 

@@ -54,7 +54,7 @@ def test_case_10_a_tie_of_two(order: tuple[int, int]) -> None:
 
 
 def test_case_15_a_tie_of_three() -> None:
-    """Three who tie on a pot of 10 get 4, 3 and 3, the first from the dealer's left the odd chip."""
+    """Three who tie on a pot of 10 get 4, 3 and 3, the odd chip to the first in order."""
     hands = {
         5: "3c 4d Td Jd Kc",
         1: NINE_HIGH["c"].replace("6c", "2d"),
@@ -105,7 +105,7 @@ def test_ace_low_by_house_rule() -> None:
 
 
 def test_void_gives_the_antes_back() -> None:
-    """A void deal has no winner and gives each seat its ante, those who left and callers included."""
+    """A void deal has no winner and gives each seat its ante, whoever left and the caller too."""
     rules = HouseRules(max_reshuffles=0)
     hands = DULL | {1: "Kc Kd Kh Qs Qc"}
     deal = position(hands, wild="2c", stock="Qd", rest_under_pile=True, rules=rules, ante=5)

@@ -21,7 +21,7 @@ class Answer(Schema):
     class Meta:
         unknown = EXCLUDE
 
-    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+    def on_bind_field(self, _field_name: str, field_obj: fields.Field[Any]) -> None:
         """Have the document say that the field is always there."""
         field_obj.required = True
 
@@ -29,9 +29,7 @@ class Answer(Schema):
 def text(longest: int, **metadata: Any) -> fields.String:
     """A field for one line of visible text."""
     visible = validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error="Control characters are not allowed.")
-    return fields.String(
-        validate=[validate.Length(1, longest), visible], metadata=metadata
-    )
+    return fields.String(validate=[validate.Length(1, longest), visible], metadata=metadata)
 
 
 class CardField(fields.String):
@@ -67,7 +65,7 @@ def card_out(**kwargs: Any) -> fields.String:
     return fields.String(metadata=pattern | kwargs.pop("metadata", {}), **kwargs)
 
 
-def cards_out(**kwargs: Any) -> fields.List:
+def cards_out(**kwargs: Any) -> fields.List[Any]:
     """Cards in an answer."""
     return fields.List(card_out(), **kwargs)
 

@@ -1,5 +1,6 @@
 """The bodies and parameters of requests."""
 
+import re
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
@@ -44,6 +45,24 @@ class WholeNumber(fields.Integer):
         return super()._deserialize(value, *args, **kwargs)
 
 
+class Truth(fields.Boolean):
+    """`true` or `false`, and nothing that merely means them."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
+class DigitsOnly(fields.Integer):
+    """A whole number in a query: plain digits, as in JSON."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        if not re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", value):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
 class FirstDealer(fields.Field[Any]):
     """`random`, or a seat."""
 
@@ -69,7 +88,7 @@ class NewPlayer(Request):
 class HouseRulesIn(Request):
     """House rules; each has a default (see `GET /v1/rules`)."""
 
-    ace_low = fields.Boolean(truthy={True}, falsy={False}, load_default=False)
+    ace_low = Truth(load_default=False)
     first_dealer = FirstDealer(
         load_default="random",
         metadata={
@@ -109,9 +128,7 @@ class NewTable(Request):
     name = text(60, description="What the lobby shows.", example="Friday night")
     seats = WholeNumber(strict=True, required=True, validate=validate.Range(2, 5))
     ante = whole(0, MOST_CHIPS // 100, 5, "Chips that each player pays before a deal.")
-    buy_in = whole(
-        0, MOST_CHIPS, None, "Chips on joining; 20 antes if not given.", allow_none=True
-    )
+    buy_in = whole(0, MOST_CHIPS, None, "Chips on joining; 20 antes if not given.", allow_none=True)
     visibility = one_of(("public", "private"), load_default="public")
     turn_seconds = whole(0, 3600, 60, "How long a turn may take; 0 is no clock.")
     pause_seconds = whole(0, 600, 5, "The pause between deals.")
@@ -126,9 +143,7 @@ class NewTable(Request):
         },
     )
     start_when = one_of(("full", "host"), load_default="full")
-    deals = whole(
-        1, 100_000, None, "The table closes after so many deals.", allow_none=True
-    )
+    deals = whole(1, 100_000, None, "The table closes after so many deals.", allow_none=True)
 
     @validates_schema
     def check(self, data: dict[str, Any], **_: Any) -> None:
@@ -150,6 +165,10 @@ class NewTable(Request):
         if len(levels) == data["seats"] and data["deals"] is None:
             data["deals"] = EXHIBITION_DEALS
         return Settings(**data), levels
+
+
+class NothingIn(Request):
+    """A body without fields, or none."""
 
 
 class JoinIn(Request):
@@ -200,7 +219,7 @@ class HandIn(Request):
 
     wild_rank = RankField(required=True, metadata={"example": "7"})
     cards = fields.List(CardField(), required=True, validate=validate.Length(5, 6))
-    ace_low = fields.Boolean(truthy={True}, falsy={False}, load_default=False)
+    ace_low = Truth(load_default=False)
 
     @validates_schema
     def check(self, data: dict[str, Any], **_: Any) -> None:
@@ -225,7 +244,7 @@ class HandsIn(HandIn):
 class Wait(Request):
     """How long to wait for a change."""
 
-    wait = fields.Integer(
+    wait = DigitsOnly(
         load_default=0,
         validate=validate.Range(0, 30),
         metadata={"description": "Seconds to wait for a change before answering as it stands."},
@@ -235,12 +254,12 @@ class Wait(Request):
 class EventsQuery(Wait):
     """Which events."""
 
-    after = fields.Integer(
+    after = DigitsOnly(
         load_default=0,
         validate=validate.Range(0, 2**53),
         metadata={"description": "The id of the last event that the caller has."},
     )
-    limit = fields.Integer(load_default=100, validate=validate.Range(1, 100))
+    limit = DigitsOnly(load_default=100, validate=validate.Range(1, 100))
 
 
 class Page(Request):
@@ -250,17 +269,17 @@ class Page(Request):
         validate=validate.Length(1, 64),
         metadata={"description": "`next` of the page before."},
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+    limit = DigitsOnly(load_default=50, validate=validate.Range(1, 100))
 
 
 class LobbyQuery(Page):
     """Which tables."""
 
     status = one_of(("waiting", "cutting", "playing", "settling", "pause"))
-    open_seats = fields.Integer(
+    open_seats = DigitsOnly(
         validate=validate.Range(0, 5), metadata={"description": "At least so many free seats."}
     )
-    max_ante = fields.Integer(validate=validate.Range(0, MOST_CHIPS))
+    max_ante = DigitsOnly(validate=validate.Range(0, MOST_CHIPS))
 
 
 class MoveHeaders(Schema):
@@ -283,5 +302,3 @@ class ViewHeaders(Schema):
         data_key="If-None-Match",
         metadata={"description": "The ETag of the view that the caller has.", "example": '"17"'},
     )
-
-

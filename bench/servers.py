@@ -1,0 +1,114 @@
+"""The processes that are measured: the whole service, a bare Flask, and a Redis by itself."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import redis
+
+from service import embedded, launcher
+from service.cli import THREADS
+
+START_SECONDS = 30
+SERVICE = "service.api:create_app()"
+HELLO = "bench.hello:create_app()"
+
+
+@contextlib.contextmanager
+def pinned(cores: set[int] | None) -> Iterator[None]:
+    """Let this process, and what it starts meanwhile, run on some cores only."""
+    if cores is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+class Server:
+    """A running server: where it listens, and the process that everything else is under."""
+
+    def __init__(self, process: subprocess.Popen[str], address: tuple[str, int]) -> None:
+        self.process = process
+        self.address = address
+
+    @property
+    def pid(self) -> int:
+        """The process at the root."""
+        return self.process.pid
+
+
+@contextlib.contextmanager
+def service(data: Path, workers: int) -> Iterator[Server]:
+    """`paiute serve` on a free port and a data folder."""
+    command = [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
+    options = ["--data", str(data), "--workers", str(workers)]
+    with _running([*command, *options], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        if not first.startswith("paiute: http://"):
+            raise RuntimeError(f"`paiute serve` has not started; it said {first!r}.")
+        host, _, port = first.removeprefix("paiute: http://").strip().rpartition(":")
+        yield Server(process, (host, int(port)))
+
+
+@contextlib.contextmanager
+def hello(workers: int) -> Iterator[Server]:
+    """The bare Flask, under the command that serves the API."""
+    with launcher.listen("127.0.0.1", 0) as listening:
+        descriptor = listening.fileno()
+        command = launcher.gunicorn_command(f"fd://{descriptor}", workers, THREADS)
+        command = [HELLO if word == SERVICE else word for word in command]
+        assert HELLO in command
+        with _running(command, pass_fds=(descriptor,)) as process:
+            host, port = listening.getsockname()[:2]
+            yield Server(process, (host, port))
+
+
+@contextlib.contextmanager
+def store(data: Path) -> Iterator[tuple[str, int]]:
+    """A Redis by itself, as the service starts it; gives its URL and its process id."""
+    socket = embedded.socket_in(data)
+    with _running(embedded.server_command(data, socket)) as process:
+        url = store_url(data)
+        with redis.Redis.from_url(url) as client:
+            _wait_until(client.ping)
+        yield url, process.pid
+
+
+def store_url(data: Path) -> str:
+    """Where the Redis of a data folder is reached."""
+    return f"unix://{embedded.socket_in(data)}"
+
+
+@contextlib.contextmanager
+def _running(
+    command: list[str], stdout: int = subprocess.DEVNULL, pass_fds: tuple[int, ...] = ()
+) -> Iterator[subprocess.Popen[str]]:
+    env = {name: text for name, text in os.environ.items() if not name.startswith("PAIUTE_")}
+    process = subprocess.Popen(command, stdout=stdout, env=env, pass_fds=pass_fds, text=True)
+    with process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def _wait_until(answers: Callable[[], object]) -> None:
+    until = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            answers()
+        except redis.RedisError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return

@@ -1,0 +1,377 @@
+"""`paiute demo`: one deal against bots, played over HTTP, with each request and answer in short.
+
+It knows what any client knows (docs/api.md) and nothing of the service's code.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+
+Json = dict[str, Any]
+
+WAIT_SECONDS = 20
+"""How long one long poll waits."""
+
+ANSWER_SECONDS = WAIT_SECONDS + 20
+"""How long an answer may take."""
+
+STOP_SECONDS = 60
+"""How long the demo's own service may take to stop."""
+
+RANKS = "23456789TJQKA"
+
+
+class DemoError(Exception):
+    """The demo can't go on; the text says why."""
+
+
+@contextlib.contextmanager
+def own_service() -> Iterator[str]:
+    """A service for the demo alone, on a free port and in a temporary folder; gives its address."""
+    env = {name: text for name, text in os.environ.items() if not name.startswith("PAIUTE_")}
+    with tempfile.TemporaryDirectory(prefix="paiute-demo-") as folder:
+        options = ["--port", "0", "--data", str(Path(folder) / "data"), "--workers", "1"]
+        with (
+            (Path(folder) / "log").open("w+") as log,
+            subprocess.Popen(
+                [sys.executable, "-m", "service.cli", "serve", *options],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=env,
+                text=True,
+            ) as process,
+        ):
+            try:
+                yield _address(process, log.name)
+            finally:
+                _stop(process)
+
+
+def _address(process: subprocess.Popen[str], log: str) -> str:
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    if not first.startswith("paiute: "):
+        raise DemoError(f"The service has not started.\n{Path(log).read_text().strip()}")
+    return first.removeprefix("paiute: ").strip()
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+class Api:
+    """The API over one connection, showing what is sent and what comes back."""
+
+    def __init__(self, url: str, pause_ms: int = 0) -> None:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise DemoError(f"{url} is no address: write it like http://127.0.0.1:8000.")
+        self.url = url
+        self._base = parts.path.rstrip("/")
+        self._http = kind(parts.hostname, parts.port, timeout=ANSWER_SECONDS)
+        self._pause = pause_ms / 1000
+        self._token: str | None = None
+
+    def sign_in(self, token: str) -> None:
+        """Send this token from now on."""
+        self._token = token
+
+    def post(self, path: str, body: Json, version: int | None = None) -> Json:
+        """Show and send a POST; gives the answer.  With a version it is sent as If-Match."""
+        headers = {} if version is None else {"If-Match": f'"{version}"'}
+        return self._send("POST", path, headers, body)
+
+    def get(self, path: str, version: int | None = None) -> Json | None:
+        """Show and send a GET; None where nothing has changed since a version."""
+        headers = {} if version is None else {"If-None-Match": f'"{version}"'}
+        return self._send("GET", path, headers) or None
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._http.close()
+
+    def _send(self, method: str, path: str, headers: Json, body: Json | None = None) -> Json:
+        _show_request(method, path, headers, body)
+        if self._token is not None:
+            headers = headers | {"Authorization": f"Bearer {self._token}"}
+        content = None if body is None else json.dumps(body)
+        if content is not None:
+            headers = headers | {"Content-Type": "application/json"}
+        try:
+            self._http.request(method, f"{self._base}{path}", content, headers)
+            answer = self._http.getresponse()
+            text = answer.read()
+        except (OSError, HTTPException) as error:
+            raise DemoError(
+                f"{self.url} does not answer: {error or type(error).__name__}"
+            ) from None
+        time.sleep(self._pause)
+        _show_status(answer.status, answer.reason)
+        try:
+            said: Json = json.loads(text or b"{}")
+        except ValueError:
+            raise DemoError(f"{self.url} does not answer in JSON; is it Paiute?") from None
+        if answer.status >= 400:
+            raise DemoError(f"{said.get('code')}: {said.get('detail')}")
+        return said
+
+
+class Demo:
+    """One deal, shown from the first player's seat."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._names: dict[int, str] = {}
+        self._wild = ""
+
+    def play(self, bots: int, level: str) -> None:
+        """Sign up, make a table with bots, play one deal at it, and show its record."""
+        _title("Sign up")
+        account = self._api.post("/v1/players", {"name": "Keola"})
+        self._api.sign_in(account["token"])
+        _say(f"an account of {account['balance']} chips, and the token that every request brings")
+
+        _title("Make a table")
+        _note(
+            "One deal, and bots that don't stop to think. The deal begins when all seats are taken."
+        )
+        table = {"seats": bots + 1, "deals": 1, "bots": [{"level": level}] * bots, "thinking_ms": 0}
+        view = self._api.post("/v1/tables", table)
+        self._meet(view)
+        view = self._play_deal(view)
+        self._show_result(view)
+
+        _title("Look back")
+        record = self._api.get(f"/v1/tables/{view['id']}/deals/{view['deal']['number']}")
+        if record is not None:
+            _say(f"the record of the deal: {len(record['actions'])} actions, with the hands shown")
+
+    def _meet(self, view: Json) -> None:
+        self._names = {seat["seat"]: seat["player"]["name"] for seat in view["seats"]}
+        deal, you = view["deal"], view["you"]["seat"]
+        self._names[you] = "you"
+        others = [f"{name} in seat {seat}" for seat, name in self._names.items() if seat != you]
+        _say(f"you have seat {you}; {', '.join(others)}")
+        _say(f"everyone paid the ante of {view['ante']}: the pot is {deal['pot']}")
+        dealer, cutter = self._names[deal["dealer"]], self._names[deal["dealer"]]
+        if deal["cutter"] is not None:
+            cutter = self._names[deal["cutter"]]
+        _say(f"{dealer} {_s(dealer, 'deal')}, so {cutter} {_s(cutter, 'cut')}")
+
+    def _play_deal(self, view: Json) -> Json:
+        """Play until the deal is settled; gives the table after it."""
+        while view["status"] in ("cutting", "playing", "settling"):
+            legal = {one["action"]: one for one in view["you"]["legal"]}
+            if move := choose(view, legal):
+                view = self._move(view, *move)
+            else:
+                view = self._wait(view)
+        return view
+
+    def _move(self, view: Json, action: str, body: Json) -> Json:
+        _title(_MOVES[action])
+        self._show_legal(view)
+        after = self._api.post(f"/v1/tables/{view['id']}/{action}", body, view["version"])
+        before = set(view["you"]["hand"])
+        self._wild = after["deal"]["wild_rank"] or ""
+        if action == "cut":
+            self._show_dealt(after)
+        elif action == "draw":
+            new = set(after["you"]["hand"]) - before
+            _say(f"you drew {self._cards(new)}")
+        self._show_hand(after)
+        return after
+
+    def _wait(self, view: Json) -> Json:
+        """Wait for the others, and tell what they did."""
+        settling = view["status"] == "settling"
+        _title("Wait for the payout" if settling else "Wait for the others")
+        path = f"/v1/tables/{view['id']}"
+        after = None
+        while after is None:
+            after = self._api.get(f"{path}?wait={WAIT_SECONDS}", view["version"])
+            if after is None:
+                _say("nothing has changed yet")
+        was_cut = view["deal"]["phase"] == "cut" and after["deal"]["phase"] != "cut"
+        self._wild = after["deal"]["wild_rank"] or ""
+        _say(f"the table has moved on from version {view['version']} to {after['version']}")
+        page = self._api.get(f"{path}/events?after={view['version']}") or {"items": []}
+        for event in page["items"]:
+            self._show_event(event)
+        if was_cut:
+            self._show_dealt(after)
+            self._show_hand(after)
+        return after
+
+    def _show_legal(self, view: Json) -> None:
+        shown = []
+        for one in view["you"]["legal"]:
+            which = one.get("from") or one.get("cards") or one.get("discards") or []
+            which = which if one["action"] == "draw" else [self._card(card) for card in which]
+            shown.append(f"{one['action']} ({' '.join(which)})" if which else one["action"])
+        _note(f"you.legal: {', '.join(shown)}")
+
+    def _show_dealt(self, view: Json) -> None:
+        deal = view["deal"]
+        _say(
+            f"the cards are dealt; {self._card(deal['wild_card'])} was turned up, "
+            f"so every {deal['wild_rank']} is wild (marked *)"
+        )
+
+    def _show_hand(self, view: Json) -> None:
+        you, deal = view["you"], view["deal"]
+        best = you["best"]
+        worth = f"   holds {_words(best['name'])}" if best else ""
+        top = self._card(deal["discard_top"]) if deal["discard_top"] else "empty"
+        _say(
+            f"your hand: {self._cards(you['hand'])}{worth}   "
+            f"discards: {top}   stock: {deal['stock_size']}"
+        )
+
+    def _show_event(self, event: Json) -> None:
+        data = event["data"]
+        who = self._names.get(data.get("seat", 0), "")
+        told = ""
+        match event["type"]:
+            case "cut":
+                told = f"{who} cut at {data['position']}"
+            case "card_drawn" if data["card"]:
+                told = f"{who} took {self._card(data['card'])} from the discards"
+            case "card_drawn":
+                told = f"{who} drew from the stock; the card is hidden from you"
+            case "card_discarded":
+                told = f"{who} discarded {self._card(data['card'])}"
+            case "called":
+                laid = self._cards(data["combination"]["cards"])
+                verb = "laid down" if data["last_turn"] else "called with"
+                told = f"{who} {verb} {_words(data['combination']['name'])}: {laid}"
+            case "stock_renewed":
+                told = f"the stock ran out: the discards make a new one of {data['size']}"
+            case "deal_voided":
+                told = "the stock ran out for good: the deal is void, the antes go back"
+            case "turn_timed_out":
+                told = f"{who} ran out of time"
+            case "showdown":
+                told = f"{len(data['hands'])} hands are shown"
+            case "settled":
+                told = f"the pot of {data['pot']} is paid out"
+            case "table_closed":
+                told = "the table closes: its one deal is played"
+        if told:
+            click.echo(f"   {_dim(str(event['id']).rjust(4))} {event['type']:15} {told}")
+
+    def _show_result(self, view: Json) -> None:
+        result = view["deal"]["result"]
+        _title("The showdown" if result["reason"] == "showdown" else "The end")
+        for hand in sorted(result["hands"], key=lambda hand: -hand["share"]):
+            name = self._names[hand["seat"]]
+            best = hand["combination"]
+            worth = _words(best["name"]) if best else "no combination"
+            won = click.style(f"wins {hand['share']}", bold=True) if hand["share"] else ""
+            cards = self._cards(hand["cards"]) + "    " * (6 - len(hand["cards"]))
+            click.echo(f"   {name:10} {cards}  {worth:15} {won}")
+        if not result["hands"]:
+            _say("nobody showed a hand")
+        stacks = [f"{self._names[seat['seat']]} {seat['stack']}" for seat in view["seats"]]
+        _say(f"chips at the table: {', '.join(stacks)}")
+
+    def _card(self, card: str) -> str:
+        star = "*" if card[0] == self._wild else ""
+        return click.style(card, fg="red" if card[1] in "dh" else "cyan", bold=bool(star)) + star
+
+    def _cards(self, cards: Any) -> str:
+        """Cards from high to low, wild ones first."""
+        order = sorted(cards, key=lambda card: (card[0] != self._wild, -RANKS.index(card[0])))
+        return " ".join(map(self._card, order))
+
+
+_MOVES = {
+    "cut": "You cut",
+    "draw": "Your turn: draw",
+    "discard": "Your turn: discard",
+    "call": "Your turn: call",
+}
+
+
+def choose(view: Json, legal: Json) -> tuple[str, Json] | None:
+    """A sensible move: call when it is legal, keep wild cards, pairs, and what lies close in a suit.
+
+    None where it is not this player's turn.
+    """
+    if "cut" in legal:
+        return "cut", {"position": 21, "entropy": "aloha"}
+    if "call" in legal:
+        return "call", {}
+    wild, hand = view["deal"]["wild_rank"], view["you"]["hand"]
+    if "draw" in legal:
+        top = view["deal"]["discard_top"]
+        helps = top is not None and (top[0] == wild or top[0] in {card[0] for card in hand})
+        return "draw", {"from": "discard" if helps else "stock"}
+    if "discard" in legal:
+        cards = legal["discard"]["cards"]
+        return "discard", {"card": min(cards, key=lambda card: use_of(card, hand, wild))}
+    return None
+
+
+def use_of(card: str, hand: list[str], wild: str) -> int:
+    """How much a card does for its hand, in points that compare."""
+    if card[0] == wild:
+        return 1000
+    same_rank = Counter(other[0] for other in hand)[card[0]]
+    place = RANKS.index(card[0])
+    close = sum(other[1] == card[1] and abs(RANKS.index(other[0]) - place) < 5 for other in hand)
+    return 100 * (same_rank - 1) + 20 * (close - 1) + place
+
+
+def _title(text: str) -> None:
+    click.echo(f"\n{click.style(text, bold=True)}")
+
+
+def _note(text: str) -> None:
+    click.echo(f"   {_dim(text)}" if "\x1b" not in text else f"   {text}")
+
+
+def _say(text: str) -> None:
+    click.echo(f"       {text}")
+
+
+def _show_request(method: str, path: str, headers: Json, body: Json | None) -> None:
+    extra = "".join(f"  {name}: {text}" for name, text in headers.items())
+    sent = f" {json.dumps(body)}" if body is not None else ""
+    click.echo(f"   {click.style(f'{method} {path}', fg='blue')}{sent}{_dim(extra)}")
+
+
+def _show_status(status: int, reason: str) -> None:
+    colour = "green" if status < 400 else "red"
+    click.echo(f"   {click.style(f'{status} {reason}', fg=colour)}")
+
+
+def _dim(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _s(who: str, verb: str) -> str:
+    return verb if who == "you" else f"{verb}s"
