@@ -51,6 +51,7 @@ inside() { # inside COMMAND [read-only]: run it in the stage's root, by its user
         [[ -z "${!name-}" ]] || passed+=("$name=${!name}")
     done
     # The mounts are seen by this command alone, and go with it.
+    # shellcheck disable=SC2016 # The inner shell expands this.
     unshare --mount /bin/sh -euc '
         root=$1 user=$2; shift 2
         mount --bind "$root" "$root"
@@ -93,6 +94,7 @@ copy() { # copy [--from=STAGE] SOURCE... TARGET
 make_base
 while read -r name rest <&3; do
     echo "--- $name $rest"
+    # shellcheck disable=SC2086 # FROM and COPY are split into words on purpose.
     case $name in
         FROM) from $rest ;;
         COPY) copy $rest ;;

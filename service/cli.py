@@ -10,6 +10,7 @@ import click
 
 from service import demo as demonstration
 from service import launcher
+from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
 from service.embedded import NoServer, secret_in
 
@@ -20,7 +21,7 @@ THREADS = 32
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="paiute")
 def main() -> None:
-    r"""Paiute as a service: a card game of draw and discard over HTTP.
+    """Paiute as a service: a card game of draw and discard over HTTP.
 
     \b
     Begin with
@@ -29,7 +30,7 @@ def main() -> None:
 
     On a cluster each part runs by itself: `paiute api`, `paiute worker QUEUE`, `paiute sweep`,
     with PAIUTE_REDIS_URL and PAIUTE_SECRET set.
-    """
+    """  # noqa: D301 - \b is for click: the next lines stay as they are
 
 
 @main.command()
@@ -67,7 +68,6 @@ def serve(host: str, port: int, data: Path, workers: int) -> None:
     url = launcher.url_of(listening)
     click.echo(f"paiute: {url}")
     click.echo(f"paiute: docs at {url}/docs, data in {data.absolute()}, Ctrl-C stops", err=True)
-    listening.close()
     running.run()
 
 
@@ -93,14 +93,14 @@ def _start_all(running: launcher.Launcher, listening: int, data: Path, workers: 
 )
 @click.option(
     "--level",
-    type=click.Choice(("easy", "medium")),
+    type=click.Choice(tuple(LEVELS)),
     default="easy",
     show_default=True,
     help="How strong they are.",
 )
 @click.option(
     "--pause",
-    type=click.IntRange(0, 60_000),
+    type=click.IntRange(0, 5000),
     default=300,
     show_default=True,
     metavar="MS",
@@ -122,7 +122,7 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
       paiute demo --bots 4 --level medium        a full table
       paiute demo --url http://127.0.0.1:8000    on the service of `paiute serve`
       paiute demo --pause 0 > deal.txt           at full speed, into a file
-    """
+    """  # noqa: D301 - \b is for click
     with contextlib.ExitStack() as stack:
         try:
             if url is None:

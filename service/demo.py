@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ def own_service() -> Iterator[str]:
         options = ["--port", "0", "--data", str(Path(folder) / "data"), "--workers", "1"]
         with (
             (Path(folder) / "log").open("w+") as log,
-            subprocess.Popen(
+            subprocess.Popen(  # noqa: S603 - the command of this module alone
                 [sys.executable, "-m", "service.cli", "serve", *options],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -55,9 +56,11 @@ def own_service() -> Iterator[str]:
                 text=True,
             ) as process,
         ):
+            before = signal.signal(signal.SIGTERM, signal.default_int_handler)
             try:
                 yield _address(process, log.name)
             finally:
+                signal.signal(signal.SIGTERM, before)
                 _stop(process)
 
 
@@ -90,6 +93,8 @@ class Api:
         self._http = kind(parts.hostname, parts.port, timeout=ANSWER_SECONDS)
         self._pause = pause_ms / 1000
         self._token: str | None = None
+        self.table = "{id}"
+        """The table that `{id}` stands for in what is shown."""
 
     def sign_in(self, token: str) -> None:
         """Send this token from now on."""
@@ -110,7 +115,7 @@ class Api:
         self._http.close()
 
     def _send(self, method: str, path: str, headers: Json, body: Json | None = None) -> Json:
-        _show_request(method, path, headers, body)
+        _show_request(method, path.replace(self.table, "{id}"), headers, body)
         if self._token is not None:
             headers = headers | {"Authorization": f"Bearer {self._token}"}
         content = None if body is None else json.dumps(body)
@@ -125,13 +130,21 @@ class Api:
                 f"{self.url} does not answer: {error or type(error).__name__}"
             ) from None
         time.sleep(self._pause)
-        _show_status(answer.status, answer.reason)
+        _show_status(answer.status, answer.headers.get("ETag"))
+        return self._read(answer.status, text)
+
+    def _read(self, status: int, text: bytes) -> Json:
         try:
-            said: Json = json.loads(text or b"{}")
+            said = json.loads(text or b"{}")
         except ValueError:
-            raise DemoError(f"{self.url} does not answer in JSON; is it Paiute?") from None
-        if answer.status >= 400:
-            raise DemoError(f"{said.get('code')}: {said.get('detail')}")
+            said = None
+        if not isinstance(said, dict):
+            raise DemoError(f"{self.url} does not answer as Paiute does.")
+        if status >= HTTPStatus.BAD_REQUEST:
+            errors = said.get("errors") or ""
+            raise DemoError(
+                f"{said.get('code', status)}: {said.get('detail', '')} {errors}".strip()
+            )
         return said
 
 
@@ -145,6 +158,11 @@ class Demo:
 
     def play(self, bots: int, level: str) -> None:
         """Sign up, make a table with bots, play one deal at it, and show its record."""
+        _note("In a turn you draw a card, and then discard one or call. A call needs one of these:")
+        _note(f"{', '.join(_MEANINGS)}.")
+        _note(
+            "When the round is complete, the highest takes the pot; they are named from high to low."
+        )
         _title("Sign up")
         account = self._api.post("/v1/players", {"name": "Keola"})
         self._api.sign_in(account["token"])
@@ -156,6 +174,8 @@ class Demo:
         )
         table = {"seats": bots + 1, "deals": 1, "bots": [{"level": level}] * bots, "thinking_ms": 0}
         view = self._api.post("/v1/tables", table)
+        self._api.table = view["id"]
+        _say(f"the table is {view['id']}, below {{id}}")
         self._meet(view)
         view = self._play_deal(view)
         self._show_result(view)
@@ -181,23 +201,19 @@ class Demo:
         """Play until the deal is settled; gives the table after it."""
         while view["status"] in ("cutting", "playing", "settling"):
             legal = {one["action"]: one for one in view["you"]["legal"]}
-            if move := choose(view, legal):
-                view = self._move(view, *move)
-            else:
-                view = self._wait(view)
+            move = choose(view, legal)
+            view = self._wait(view) if move is None else self._move(view, *move)
         return view
 
     def _move(self, view: Json, action: str, body: Json) -> Json:
         _title(_MOVES[action])
         self._show_legal(view)
         after = self._api.post(f"/v1/tables/{view['id']}/{action}", body, view["version"])
-        before = set(view["you"]["hand"])
         self._wild = after["deal"]["wild_rank"] or ""
         if action == "cut":
             self._show_dealt(after)
         elif action == "draw":
-            new = set(after["you"]["hand"]) - before
-            _say(f"you drew {self._cards(new)}")
+            _say(f"you drew {self._card(after['you']['drawn'])}")
         self._show_hand(after)
         return after
 
@@ -239,58 +255,41 @@ class Demo:
 
     def _show_hand(self, view: Json) -> None:
         you, deal = view["you"], view["deal"]
-        best = you["best"]
-        worth = f"   holds {_words(best['name'])}" if best else ""
-        top = self._card(deal["discard_top"]) if deal["discard_top"] else "empty"
-        _say(
-            f"your hand: {self._cards(you['hand'])}{worth}   "
-            f"discards: {top}   stock: {deal['stock_size']}"
-        )
+        top = self._card(deal["discard_top"]) if deal["discard_top"] else "none"
+        hand = self._cards(you["hand"])
+        room = " " * max(0, 20 - len(click.unstyle(hand)))
+        _say(f"hand: {hand}{room}  top discard: {top}  stock: {deal['stock_size']}")
+        if best := you["best"]:
+            _say(f"it holds {best['name']}: {_MEANINGS.get(best['name'], '')}")
 
     def _show_event(self, event: Json) -> None:
-        data = event["data"]
+        told = self._told(event["type"], event["data"])
+        if told:
+            click.echo(f"   {_dim(str(event['id']).rjust(4))} {event['type']:15} {told}")
+
+    def _told(self, kind: str, data: Json) -> str:
         who = self._names.get(data.get("seat", 0), "")
-        told = ""
-        match event["type"]:
-            case "cut":
-                told = f"{who} cut at {data['position']}"
+        match kind:
             case "card_drawn" if data["card"]:
-                told = f"{who} took {self._card(data['card'])} from the discards"
-            case "card_drawn":
-                told = f"{who} drew from the stock; the card is hidden from you"
+                return f"{who} took {self._card(data['card'])} from the discards"
             case "card_discarded":
-                told = f"{who} discarded {self._card(data['card'])}"
+                return f"{who} discarded {self._card(data['card'])}"
             case "called":
                 laid = self._cards(data["combination"]["cards"])
                 verb = "laid down" if data["last_turn"] else "called with"
-                told = f"{who} {verb} {_words(data['combination']['name'])}: {laid}"
-            case "stock_renewed":
-                told = f"the stock ran out: the discards make a new one of {data['size']}"
-            case "deal_voided":
-                told = "the stock ran out for good: the deal is void, the antes go back"
-            case "turn_timed_out":
-                told = f"{who} ran out of time"
-            case "showdown":
-                told = f"{len(data['hands'])} hands are shown"
-            case "settled":
-                told = f"the pot of {data['pot']} is paid out"
-            case "table_closed":
-                told = "the table closes: its one deal is played"
-        if told:
-            click.echo(f"   {_dim(str(event['id']).rjust(4))} {event['type']:15} {told}")
+                return f"{who} {verb} {data['combination']['name']}: {laid}"
+        return _TOLD.get(kind, "").format_map({**data, "who": who})
 
     def _show_result(self, view: Json) -> None:
         result = view["deal"]["result"]
         _title("The showdown" if result["reason"] == "showdown" else "The end")
         for hand in sorted(result["hands"], key=lambda hand: -hand["share"]):
-            name = self._names[hand["seat"]]
             best = hand["combination"]
-            worth = _words(best["name"]) if best else "no combination"
+            worth = best["name"] if best else "no combination"
             won = click.style(f"wins {hand['share']}", bold=True) if hand["share"] else ""
-            cards = self._cards(hand["cards"]) + "    " * (6 - len(hand["cards"]))
-            click.echo(f"   {name:10} {cards}  {worth:15} {won}")
-        if not result["hands"]:
-            _say("nobody showed a hand")
+            cards = self._cards(hand["cards"])
+            room = " " * (20 - len(click.unstyle(cards)))
+            _say(f"{self._names[hand['seat']]:8} {cards}{room} {worth:15} {won}".rstrip())
         stacks = [f"{self._names[seat['seat']]} {seat['stack']}" for seat in view["seats"]]
         _say(f"chips at the table: {', '.join(stacks)}")
 
@@ -304,6 +303,28 @@ class Demo:
         return " ".join(map(self._card, order))
 
 
+_TOLD = {
+    "cut": "{who} cut at {position}",
+    "card_drawn": "{who} drew from the stock; the card is hidden from you",
+    "stock_renewed": "the stock ran out: the discards make a new one of {size} cards",
+    "deal_voided": "the stock ran out for good: the deal is void and the antes go back",
+    "turn_timed_out": "{who} ran out of time",
+    "showdown": "all hands are shown",
+    "settled": "the pot of {pot} is paid out",
+    "table_closed": "the one deal that was agreed on is played",
+}
+"""What is said of each type of event; the cards are put in by `Demo`."""
+
+_MEANINGS = {
+    "five_of_a_kind": "five of one rank",
+    "royal_flush": "A K Q J T of one suit",
+    "straight_flush": "five in sequence of one suit",
+    "four_two": "four of one rank and two of another",
+    "three_three": "three of one rank and three of another",
+    "two_two_two": "three pairs",
+}
+"""The winning combinations, from high to low."""
+
 _MOVES = {
     "cut": "You cut",
     "draw": "Your turn: draw",
@@ -313,7 +334,7 @@ _MOVES = {
 
 
 def choose(view: Json, legal: Json) -> tuple[str, Json] | None:
-    """A sensible move: call when it is legal, keep wild cards, pairs, and what lies close in a suit.
+    """A sensible move: call when it can, keep wild cards, pairs and what lies close in a suit.
 
     None where it is not this player's turn.
     """
@@ -360,17 +381,15 @@ def _show_request(method: str, path: str, headers: Json, body: Json | None) -> N
     click.echo(f"   {click.style(f'{method} {path}', fg='blue')}{sent}{_dim(extra)}")
 
 
-def _show_status(status: int, reason: str) -> None:
-    colour = "green" if status < 400 else "red"
-    click.echo(f"   {click.style(f'{status} {reason}', fg=colour)}")
+def _show_status(status: int, etag: str | None) -> None:
+    colour = "green" if status < HTTPStatus.BAD_REQUEST else "red"
+    version = f"  ETag: {etag}" if etag else ""
+    phrase = HTTPStatus(status).phrase
+    click.echo(f"   {click.style(f'{status} {phrase}', fg=colour)}{_dim(version)}")
 
 
 def _dim(text: str) -> str:
     return click.style(text, dim=True)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _s(who: str, verb: str) -> str:

@@ -153,10 +153,12 @@ class Launcher:
         self.stop()
 
     def stop(self) -> None:
-        """Stop the children in the reverse of the order they were started in."""
-        for child in reversed(self._children):
-            child.ask_to_stop()
-            child.wait()
+        """Stop all children at once, but the one that was started first after the others."""
+        for children in (self._children[1:], self._children[:1]):
+            for child in children:
+                child.ask_to_stop()
+            for child in children:
+                child.wait()
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping.set()

@@ -1,13 +1,34 @@
 """The application that the job functions of this process work on."""
 
+import logging
 from functools import cache
 
-from service import wiring
+from service import faults, wiring
 from service.config import from_env
 from service.game import Game
+from service.store.base import Due
+
+logger = logging.getLogger(__name__)
+
+
+class JobFailed(Exception):
+    """A job raised; what is due stays in the due index and is tried again."""
 
 
 @cache
 def game() -> Game:
     """The application, built from the environment when the first job asks for it."""
     return wiring.build_game(from_env())
+
+
+def run(due: Due) -> None:
+    """Do what is due.
+
+    Raises:
+        JobFailed: it raised; the log says where, without the message, which may name a card.
+    """
+    try:
+        game().run(due)
+    except Exception as error:  # noqa: BLE001 - whatever it was, it must not be logged in full
+        logger.error("job %s failed: %s", due, faults.describe(error))  # noqa: TRY400
+        raise JobFailed(type(error).__name__) from None

@@ -8,6 +8,7 @@ import msgspec
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
+from service import faults
 from service.api.auth import caller_id
 from service.engine.errors import PaiuteError
 from service.tables import views
@@ -148,5 +149,5 @@ def _field_errors(error: HTTPException) -> dict[str, Any]:
 
 
 def _fault(error: Exception) -> Response:
-    logger.error("unhandled error in %s %s", request.method, request.path, exc_info=error)
+    logger.error("fault in %s %s: %s", request.method, request.url_rule, faults.describe(error))
     return problem("internal", _DETAILS["internal"])

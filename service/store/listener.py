@@ -47,19 +47,26 @@ class Listener:
             self._places.release()
 
     def _start(self) -> None:
-        if self._thread is None or not self._thread.is_alive():
+        if self._thread is None:
             self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
             self._thread.start()
 
     def _listen(self) -> None:
         """Pass on what is published; after a lost connection everybody looks for themselves."""
-        while True:
+        while self._somebody_waits():
             try:
                 self._pass_on()
             except RedisError as error:
                 logger.warning("lost the subscription to table changes: %s", error)
                 self._wake_all()
                 time.sleep(RETRY_SECONDS)
+
+    def _somebody_waits(self) -> bool:
+        """Whether to go on; otherwise the next one who waits begins anew."""
+        with self._lock:
+            if not self._waiting:
+                self._thread = None
+            return bool(self._waiting)
 
     def _pass_on(self) -> None:
         with self._redis.pubsub() as pubsub:  # type: ignore[no-untyped-call]

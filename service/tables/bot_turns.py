@@ -3,7 +3,7 @@
 import logging
 import random
 
-from service import bots
+from service import bots, faults
 from service.engine import views
 from service.engine.deal import Phase
 from service.tables.commands import PlayForBot
@@ -41,6 +41,7 @@ def _bot_move(
     view = views.view(table.deal, seat)
     try:
         return step(table, PlayForBot(bots.choose(level, view, rng)), moment)
-    except Exception:
-        logger.exception("bot %s got the fallback move at table %s", level, table.id)
+    except Exception as error:  # noqa: BLE001 - whatever a bot does wrong, its turn goes on
+        fault = faults.describe(error)
+        logger.error("bot %s got the fallback move at table %s: %s", level, table.id, fault)  # noqa: TRY400
         return step(table, PlayForBot(bots.fallback(view)), moment)

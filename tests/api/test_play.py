@@ -89,18 +89,6 @@ def test_pile_empty(world: World, two_seated: Json, keola: Caller) -> None:
     assert "pile_empty" == keola.refused(table, "draw", {"from": "discard"})["code"]
 
 
-def test_call(world: World, two_seated: Json, keola: Caller, pua: Caller) -> None:
-    """A call lays the combination down for all to see, and the other has a last turn."""
-    table = put(world, two_seated, position(KINGS, wild="2c", stock="2d 2h", pile="Jd"))
-    keola.did(table, "draw", {"from": "stock"})
-    pushed = keola.did(table, "discard", {"card": "Qc"})
-    assert "call" not in legal(pushed) if pushed["you"]["legal"] else True
-    pua.did(table, "draw", {"from": "stock"})
-    pua.did(table, "discard", {"card": "7d"})
-    view = keola.did(table, "draw", {"from": "stock"})
-    assert "five_of_a_kind" != (view["you"]["best"] or {"name": None})["name"]
-
-
 def test_call_to_the_showdown(world: World, two_seated: Json, keola: Caller, pua: Caller) -> None:
     """A call of five kings takes the pot after the other's last turn, when all hands are shown."""
     deal = position({1: "Kc Kd Kh 2s Qc", 2: DULL[2]}, wild="2c", stock="2d 9h", pile="Jd")
@@ -290,7 +278,7 @@ def test_matching_any_version(two_seated: Json, keola: Caller) -> None:
     assert keola.did(two_seated["id"], "cut", {"position": 3}, If_Match="*")
 
 
-def test_long_poll_wakes(two_seated: Json, keola: Caller, pua: Caller) -> None:
+def test_long_poll_wakes(world: World, two_seated: Json, keola: Caller, pua: Caller) -> None:
     """A caller who waits on the present version is answered with the next one."""
     path, tag = f"/v1/tables/{two_seated['id']}?wait=25", f'"{two_seated["version"]}"'
     answers: list[Json] = []
@@ -298,7 +286,7 @@ def test_long_poll_wakes(two_seated: Json, keola: Caller, pua: Caller) -> None:
         target=lambda: answers.append(pua.get(path, If_None_Match=tag).json), daemon=True
     )
     waiter.start()
-    wait_until(lambda: waiter.is_alive())
+    wait_until(lambda: world.store._changed._waiters)  # type: ignore[attr-defined]
     keola.did(two_seated["id"], "cut", {"position": 3})
     waiter.join(10)
 

@@ -4,9 +4,11 @@ import json as jsonlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import requests
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service.api import create_app
@@ -45,14 +47,21 @@ class InlineQueue:
         self.jobs.append(due)
 
 
+@cache
+def _service() -> tuple[Flask, Game, Contract]:
+    """An application that every world gives its own store: making one takes a while."""
+    game = Game(MemoryStore(), InlineQueue(), 10_000)
+    app = create_app(Config(secret=SECRET, redis_url="unused"), game)
+    return app, game, Contract(jsonlib.loads(app.test_client().get("/openapi.json").data))
+
+
 class World:
     """One service: its game, its store and its clock are open to the tests."""
 
     def __init__(self) -> None:
         self.store, self.queue, self.clock = MemoryStore(), InlineQueue(), Clock()
-        self.game = Game(self.store, self.queue, 10_000, self.clock)
-        self.app = create_app(Config(secret=SECRET, redis_url="unused"), self.game)
-        self.contract = Contract(jsonlib.loads(self.app.test_client().get("/openapi.json").data))
+        self.app, self.game, self.contract = _service()
+        self.game.store, self.game._queue, self.game.now = self.store, self.queue, self.clock
         self.anybody = Caller(self._send, self.contract)
 
     def player(self, name: str = "Keola", kind: str = "human") -> "Caller":

@@ -1,80 +1,108 @@
-"""Counting all hands by what they are worth: quickly, up to suits, or one by one.
+"""Counting all hands by what they are worth, and what is known of these counts.
 
-The wild cards held are chosen first, then natural cards.  Counts are kept by strength.
+The three wild cards in play may be held or not; the natural cards are those of twelve ranks.
 """
 
-import itertools
 import json
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain, combinations, combinations_with_replacement, product, repeat
 from pathlib import Path
 from typing import Any
 
 from service.engine.cards import RANKS, Card
 from service.engine.combinations import BIT, describe, strength
 
-WILD_RANKS = tuple(RANKS)
 OPTIONS = {"ace_high_only": False, "ace_low": True}
-DATA = Path(__file__).parents[1] / "data" / "counts.json"
+SIZES = {5: "five_cards_by_wild_cards_held", 6: "six_cards_by_wild_cards_held"}
 
-Weighted = dict[int, list[int]]
-"""Masks by how many hands each of them stands for."""
+ByStrength = Counter[int]
+ByName = Counter[str]
+
+# In how many ways four suits take four lanes, by which neighbours among the sorted lanes are equal.
+_WAYS = {
+    (False, False, False): 24,
+    (True, False, False): 12,
+    (False, True, False): 12,
+    (False, False, True): 12,
+    (True, False, True): 6,
+    (True, True, False): 4,
+    (False, True, True): 4,
+    (True, True, True): 1,
+}
 
 
 @cache
-def expected() -> Any:
-    """The counts of all hands, as they are known from elsewhere."""
-    return json.loads(DATA.read_text())
+def known() -> Any:
+    """The known counts, `tests/data/counts.json`."""
+    return json.loads((Path(__file__).parents[1] / "data" / "counts.json").read_text())
 
 
-def expected_by_wild_cards(size: int, option: str, wild_rank: str) -> dict[int, dict[str, int]]:
-    """The known counts of the hands of five or six cards, by wild cards held and combination."""
-    name = {5: "five_cards_by_wild_cards_held", 6: "six_cards_by_wild_cards_held"}[size]
-    counts = expected()["options"][option][wild_rank][name]
-    return {int(wilds): by_name for wilds, by_name in counts.items()}
+def known_by_wild_cards(size: int, wild_rank: str, option: str) -> dict[int, ByName]:
+    """The known counts of hands of five or six cards, by the wild cards they hold."""
+    counts = known()["options"][option][wild_rank][SIZES[size]]
+    return {int(held): Counter(names) for held, names in counts.items()}
 
 
-def by_name(counts: Counter[int], names: Iterable[str]) -> dict[str, int]:
-    """Counts by strength as counts by the combination's name."""
-    named = dict.fromkeys(names, 0)
+def by_name(counts: ByStrength) -> ByName:
+    """Counts by the combination's name."""
+    names: ByName = Counter()
     for value, count in counts.items():
         combination = describe(value, ())
-        named[combination.name if combination else "none"] += count
-    return named
+        names[combination.name if combination else "none"] += count
+    return names
 
 
 def wild_cards(wild_rank: str) -> tuple[int, ...]:
-    """The masks of the three wild cards in play; the club is the card turned up."""
+    """The masks of the three wild cards in play; it is a club that was turned up."""
     return tuple(BIT[Card(wild_rank + suit)] for suit in "dhs")
 
 
 @cache
-def count_up_to_suits(size: int, wild_rank: str, *, ace_low: bool) -> dict[int, Counter[int]]:
-    """All hands of five or six cards, counted by wild cards held and strength.
+def count_up_to_suits(size: int, wild_rank: str) -> dict[str, dict[int, ByStrength]]:
+    """The counts of all hands of five or six cards, by option and by wild cards held.
 
-    Natural cards that differ in nothing but which suit is which are judged once and counted
-    as often as they occur.  So are the wild cards: their suits have no meaning.
+    Hands that differ in nothing but which suit is which are judged once and counted as often as
+    they occur; so are hands with the same number of wild cards, of whatever suits.
     """
-    counts = {}
+    counts = {option: {held: Counter[int]() for held in range(4)} for option in OPTIONS}
     for held in range(4):
         wild = sum(wild_cards(wild_rank)[:held])
-        counts[held] = Counter[int]()
-        for ways, natural in natural_up_to_suits(size - held, wild_rank).items():
-            hands = [mask | wild for mask in natural]
-            judged = Counter(map(strength, hands, itertools.repeat(wild_rank), itertools.repeat(ace_low)))
-            for value, count in judged.items():
-                counts[held][value] += math.comb(3, held) * ways * count
+        for ways, natural in twelve_ranks_up_to_suits(size - held).items():
+            hands = [wild | mask for mask in beside(wild_rank, natural)]
+            for option, ace_low in OPTIONS.items():
+                judged = Counter(map(strength, hands, repeat(wild_rank), repeat(ace_low)))
+                for value, count in judged.items():
+                    counts[option][held][value] += math.comb(3, held) * ways * count
     return counts
 
 
+def beside(wild_rank: str, masks: list[int]) -> Iterator[int]:
+    """Sets of cards of the twelve lowest ranks, moved up to make room for a wild rank."""
+    lower = 0x8004002001 * ((1 << RANKS.index(wild_rank)) - 1)
+    return (mask & lower | (mask & ~lower) << 1 for mask in masks)
+
+
 @cache
-def natural_up_to_suits(size: int, wild_rank: str) -> Weighted:
-    """All sets of natural cards up to an exchange of suits."""
-    bits = [1 << height for height, rank in enumerate(RANKS) if rank != wild_rank]
-    lanes = [[sum(some) for some in itertools.combinations(bits, n)] for n in range(size + 1)]
-    found: Weighted = {}
-    for sizes in suit_sizes(size):
-        ...
-    return found
+def twelve_ranks_up_to_suits(size: int) -> dict[int, list[int]]:
+    """All sets of cards below the aces up to an exchange of suits, by how many each stands for."""
+    masks: dict[int, list[int]] = defaultdict(list)
+    for a, b, c, d in _sorted_lanes(size):
+        masks[_WAYS[a == b, b == c, c == d]].append(a | b << 13 | c << 26 | d << 39)
+    return masks
+
+
+def _sorted_lanes(size: int) -> Iterator[Iterator[int]]:
+    """Four lanes of twelve ranks that hold so many cards, as all the sorted fours there are."""
+    bits = [1 << height for height in range(12)]
+    lanes = [[sum(cards) for cards in combinations(bits, n)] for n in range(size + 1)]
+    for sizes in combinations_with_replacement(range(size + 1), 4):
+        if sum(sizes) == size:
+            alike = [
+                combinations_with_replacement(lanes[n], times)
+                for n, times in Counter(sizes).items()
+            ]
+            for groups in product(*alike):
+                yield chain.from_iterable(groups)

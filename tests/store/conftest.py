@@ -6,6 +6,7 @@ import pytest
 from redis import Redis
 
 from service.store.base import Store
+from service.store.connection import connect
 from service.store.memory import MemoryStore
 from service.store.redis_store import RedisStore
 from tests.support.tables import START
@@ -13,15 +14,18 @@ from tests.support.tables import START
 RETENTION_SECONDS = 3600
 
 
-def _over_redis(redis: Redis) -> RedisStore:
-    # Its clock stands still at the time of the tests' tables.
-    return RedisStore(redis, RETENTION_SECONDS, waiters=4, clock=lambda: START)
+def store_at(url: str, waiters: int = 4) -> RedisStore:
+    """A store with connections of its own, whose clock stands at the time of the tests' tables.
+
+    The connections stay open: its listener thread keeps one for good.
+    """
+    return RedisStore(connect(url), RETENTION_SECONDS, waiters, clock=lambda: START)
 
 
 @pytest.fixture
-def redis_store(redis: Redis) -> RedisStore:
-    """A store over the real server."""
-    return _over_redis(redis)
+def redis_store(redis: Redis, redis_url: str) -> RedisStore:
+    """A store over the real server, which is empty."""
+    return store_at(redis_url)
 
 
 @pytest.fixture(params=["memory", "redis"])
@@ -29,6 +33,6 @@ def store(request: pytest.FixtureRequest) -> Store:
     """Either store, empty."""
     make: dict[str, Callable[[], Store]] = {
         "memory": MemoryStore,
-        "redis": lambda: _over_redis(request.getfixturevalue("redis")),
+        "redis": lambda: request.getfixturevalue("redis_store"),
     }
     return make[request.param]()

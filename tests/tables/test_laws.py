@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.engine.commands import Call, Cut, Discard, Draw, Source
+from service.engine.cards import DECK, Card
+from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.engine.errors import PaiuteError
 from service.engine.house_rules import HouseRules
 from service.store import codec
@@ -42,9 +43,10 @@ RULES = (
 def random_command(rng: random.Random, state: Table) -> Any:
     """A command that may or may not fit."""
     player = rng.choice(PLAYERS)
-    card = rng.choice(state.deal.hands[state.deal.turn].cards) if _hand(state) else "As"
+    card = rng.choice(_hand(state) or DECK)
     likely: list[Any] = [Expire(), Settle(), NextDeal(), PlayForBot(Draw(Source.STOCK))]
-    moves = [Cut(rng.randrange(52)), Draw(rng.choice(list(Source))), Discard(card), Call()]
+    moves: list[Command] = [Cut(rng.randrange(52)), Draw(rng.choice(list(Source))), Discard(card)]
+    moves.append(Call())
     likely += [Play(player.id, move) for move in moves] * 6
     rare = [
         Join(player, rng.choice((None, 1, 2, 3))),
@@ -56,8 +58,9 @@ def random_command(rng: random.Random, state: Table) -> Any:
     return rng.choice(rare if rng.random() < 0.12 else likely)
 
 
-def _hand(state: Table) -> bool:
-    return bool(state.deal and state.deal.turn and state.deal.hands[state.deal.turn].cards)
+def _hand(state: Table) -> tuple[Card, ...]:
+    deal = state.deal
+    return deal.hands[deal.turn].cards if deal and deal.turn else ()
 
 
 def random_game(seed: int, steps: int = 1_500) -> Any:
@@ -134,7 +137,7 @@ def test_no_viewer_is_sent_a_hidden_card(seed: int) -> None:
                     assert view["data"]["card"] is None
 
 
-def hidden_from(state: Table, player: str | None) -> set[str]:
+def hidden_from(state: Table, player: str | None) -> set[Card]:
     """The cards of the present deal that a player may not know from the view."""
     deal = state.deal
     if deal is None:
