@@ -1,7 +1,7 @@
 """CPU seconds of a tree of processes, and of the whole machine, as /proc counts them (Linux)."""
 
 import os
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,13 +15,13 @@ class _Process:
     seconds: float
 
 
-def seconds_by_part(root: int) -> Counter[str]:
+def seconds_by_part(root: int) -> dict[str, float]:
     """CPU seconds so far of a process and everything under it, by what each process is.
 
     Children that have ended are in their parents' figures.
     """
     processes = _processes()
-    parts: Counter[str] = Counter()
+    parts: dict[str, float] = defaultdict(float)
     for pid in _tree(root, processes):
         parts[_part(pid)] += processes[pid].seconds
     return parts

@@ -39,9 +39,7 @@ Script = Generator[Request, Answer, None]
 """What a client does: it gives requests and is sent their answers."""
 
 
-def request(
-    method: str, path: str, token: str = "", body: bytes = b"", headers: str = ""
-) -> bytes:
+def request(method: str, path: str, token: str = "", body: bytes = b"", headers: str = "") -> bytes:
     """A request with the headers that a plain client sends; `headers` are whole further lines."""
     lines = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: paiute-bench\r\n"
     lines += "Accept: application/json\r\n"
@@ -125,10 +123,7 @@ class _Client:
 
     def go_on(self) -> None:
         """Send the script's next request."""
-        if self.answer is None:
-            step = next(self.script)
-        else:
-            step = self.script.send(self.answer)
+        step = next(self.script) if self.answer is None else self.script.send(self.answer)
         self.kind = step.kind
         self.sent = time.perf_counter()
         self.connection.send(step.data)

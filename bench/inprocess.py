@@ -11,35 +11,36 @@ import secrets
 import statistics
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from flask import Flask
 from werkzeug.test import create_environ, run_wsgi_app
 
-from bench import cpu, hello, servers
+from bench import hello, servers
 from bench.measure import Json
 from bench.report import table as columns
 from service import wiring
 from service.api import create_app
-from service.api.problems import views
 from service.config import Config
 from service.engine.commands import Discard, Draw, Source
 from service.store import codec
 from service.store.base import Change, Store
-from service.tables import Join, Moment, Play, Player, Settings, new_table, step
+from service.tables import Join, Moment, Play, Player, Settings, new_table, step, views
 from service.tables.table import Table
 
 SECRET = secrets.token_urlsafe(48)
 TABLE = {"seats": 2, "ante": 0, "rules": {"cut": "auto", "max_reshuffles": 100}}
-MOVES_PROFILED = 2000
+MOVES_PROFILED_A_SECOND = 150
 TOP = 15
+BLOCK = 20
+"""Calls between two readings of the CPU."""
 
 LAYERS = (
     "werkzeug",
@@ -56,7 +57,7 @@ LAYERS = (
 )
 """Parts of paths by which the profile is summed up; the first that fits counts."""
 
-Environ = dict[str, Any]
+K = TypeVar("K")
 
 
 class Client:
@@ -78,14 +79,14 @@ class Client:
         path, _, query = path.partition("?")
         environ = create_environ(path, method=method, headers=named, json=body, query_string=query)
         if self.profile:
-            self.profile.enable()
-        start = time.process_time()
-        answer, status, _ = run_wsgi_app(self._app, environ, buffered=True)
+            with self.profile:
+                answer, status, _ = run_wsgi_app(self._app, environ, buffered=True)
+        else:
+            start = time.process_time()
+            answer, status, _ = run_wsgi_app(self._app, environ, buffered=True)
+            self.seconds += time.process_time() - start
+            self.calls += 1
         said = b"".join(answer)
-        self.seconds += time.process_time() - start
-        self.calls += 1
-        if self.profile:
-            self.profile.disable()
         return int(status[:3]), said
 
     def ask(self, method: str, path: str, token: str = "", body: Json | None = None) -> Any:
@@ -94,11 +95,10 @@ class Client:
         assert status < 300, said
         return json.loads(said)
 
-    def micros(self, work: Callable[[], object], seconds: float) -> float:
-        """CPU microseconds a call, over the calls that `work` makes for so long."""
+    def micros(self, work: Callable[[], object]) -> float:
+        """CPU microseconds a call, over a block of calls."""
         self.seconds, self.calls = 0.0, 0
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        for _ in range(BLOCK):
             work()
         return 1e6 * self.seconds / self.calls
 
@@ -138,57 +138,60 @@ class People:
         self._client.call("GET", self.path, self.tokens[0], If_None_Match=known)
 
 
+Kinds = dict[str, tuple[Client, Callable[[], object]]]
+
+
 def measure(rounds: int, seconds: float) -> Json:
-    """Everything, in rounds of so many seconds for each kind of request."""
+    """Everything, in rounds of so many seconds."""
     core = {min(os.sched_getaffinity(0))}
     with ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="paiute-")))
         stack.enter_context(servers.pinned(core))
-        url, redis = stack.enter_context(servers.store(data))
+        url, _ = stack.enter_context(servers.store(data))
         game = wiring.build_game(config := Config(secret=SECRET, redis_url=url))
         client, bare = Client(create_app(config, game)), Client(hello.create_app())
         people = People(client)
         greet = partial(bare.call, "GET", "/")
-        kinds = {
+        kinds: Kinds = {
             "hello": (bare, greet),
             "move": (client, people.move),
             "view": (client, people.look),
         }
-        later = {
+        later: Kinds = {
             "hello": (bare, greet),
             "not_modified": (client, people.look_again),
             "move_while_subscribed": (client, people.move),
         }
-        before = cpu.seconds_by_part(redis).total()
         micros = _rounds(kinds, rounds, seconds)
-        in_redis = cpu.seconds_by_part(redis).total() - before
-        requests = micros.pop("redis calls")[0]
         pieces = _pieces(game.store, seconds * rounds)
-        profile = _profile(client, people.move)
+        profile = _profile(client, people.move, int(seconds * rounds * MOVES_PROFILED_A_SECOND))
         people.look_again()  # From here on the process is subscribed to what changes.
-        micros |= {k: v for k, v in _rounds(later, rounds, seconds).items() if k in later}
+        micros |= _rounds(later, rounds, seconds)
     medians = {kind: statistics.median(taken) for kind, taken in micros.items()}
     return {
         "cpu_us": medians,
         "rounds": micros,
         "ratio_to_hello": {kind: took / medians["hello"] for kind, took in medians.items()},
-        "redis_cpu_us_per_request": 1e6 * in_redis / requests,
         "pieces_of_a_move_us": pieces,
         **profile,
     }
 
 
-def _rounds(
-    kinds: dict[str, tuple[Client, Callable[[], object]]], rounds: int, seconds: float
-) -> dict[str, list[float]]:
-    """CPU microseconds of each kind of request, by rounds; and how many reached Redis."""
+def _rounds(kinds: Kinds, rounds: int, seconds: float) -> dict[str, list[float]]:
+    """CPU microseconds of each kind of request: the median of many small blocks, by rounds.
+
+    The blocks take turns, so that whatever else the machine does meets all kinds alike.
+    """
     micros: dict[str, list[float]] = defaultdict(list)
-    reached = 0
     for _ in range(rounds):
-        for kind, (client, work) in kinds.items():
-            micros[kind].append(client.micros(work, seconds))
-            reached += client.calls if kind != "hello" else 0
-    return {**micros, "redis calls": [reached]}
+        blocks: dict[str, list[float]] = defaultdict(list)
+        until = time.monotonic() + seconds
+        while not blocks or time.monotonic() < until:
+            for kind, (client, work) in kinds.items():
+                blocks[kind].append(client.micros(work))
+        for kind, taken in blocks.items():
+            micros[kind].append(statistics.median(taken))
+    return micros
 
 
 def _pieces(store: Store, seconds: float) -> dict[str, float]:
@@ -199,13 +202,13 @@ def _pieces(store: Store, seconds: float) -> dict[str, float]:
     for player in people:
         table, entries = step(table, Join(player), _moment())
         assert store.commit(table.version - len(entries), Change(table, entries))
-    took: Counter[str] = Counter()
+    took: dict[str, float] = defaultdict(float)
     moves = 0
 
     def timed(name: str, work: Callable[[], Any]) -> Any:
         start = time.process_time()
         result = work()
-        took[name] += 1e6 * (time.process_time() - start)  # type: ignore[assignment]
+        took[name] += 1e6 * (time.process_time() - start)
         return result
 
     until = time.monotonic() + seconds
@@ -235,26 +238,30 @@ def _play(table: Table, people: list[Player]) -> Play:
     return Play(people[deal.turn - 1].id, move)
 
 
-def _profile(client: Client, work: Callable[[], None]) -> Json:
+def _profile(client: Client, work: Callable[[], None], calls: int) -> Json:
     """Own time by layer and the functions at the top; builtins count for who calls them."""
-    client.profile = cProfile.Profile()
-    for _ in range(MOVES_PROFILED):
+    client.profile = cProfile.Profile(time.process_time)
+    for _ in range(max(10, calls)):
         work()
     stats = pstats.Stats(client.profile)
     client.profile = None
-    own: Counter[tuple[str, int, str]] = Counter()
+    own: dict[tuple[str, int, str], float] = defaultdict(float)
     for function, spent in _own_times(stats):
-        own[function] += spent  # type: ignore[assignment]
-    total = own.total()
-    layers: Counter[str] = Counter()
+        own[function] += spent
+    total = sum(own.values())
+    layers: dict[str, float] = defaultdict(float)
     for (path, _, _), spent in own.items():
         layers[_layer(path)] += spent
     top = [
         {"function": f"{_short(path)}:{line} {name}", "percent": 100 * spent / total}
-        for (path, line, name), spent in own.most_common(TOP)
+        for (path, line, name), spent in _most(own)[:TOP]
     ]
-    shares = {layer: 100 * spent / total for layer, spent in layers.most_common()}
+    shares = {layer: 100 * spent / total for layer, spent in _most(layers)}
     return {"percent_by_layer": shares, "top": top}
+
+
+def _most(spent: Mapping[K, float]) -> list[tuple[K, float]]:
+    return sorted(spent.items(), key=lambda one: one[1], reverse=True)
 
 
 def _own_times(stats: pstats.Stats) -> Iterator[tuple[tuple[str, int, str], float]]:
@@ -295,7 +302,6 @@ def as_text(found: Json) -> str:
     top = [[one["function"], f"{one['percent']:.1f} %"] for one in found["top"]]
     blocks: Iterable[str] = chain(
         [columns(["in one process", "CPU us", "to bare Flask"], requests)],
-        [f"Redis itself: {found['redis_cpu_us_per_request']:.0f} CPU us a request."],
         [columns(["pieces of a move", "CPU us"], pieces)],
         [columns(["own time in a profiled move", ""], layers)],
         [columns(["the functions at the top", ""], top)],

@@ -6,6 +6,7 @@ import platform
 import select
 import signal
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,16 +19,17 @@ import click
 from redis import Redis
 
 from bench import cpu, inprocess, players, servers
-from bench.driver import Connection, Crowd, Sample
+from bench.driver import Answer, Connection, Crowd, Sample, Script
 from bench.measure import Clock, Figures, Json, figures, median, percentile
 from bench.players import Host, Seated
 from bench.report import as_text
+from service.store import codec
 from service.store.redis_store import RedisStore
 
 COUNTED_MOVES = 200
 """Over how many moves the work of Redis is counted: it is the same for each."""
 
-WAKE_UPS = 100
+WAKE_UPS = 60
 WARM_UP_SECONDS = 0.5
 BOT_TABLES = 4
 BOTS_AT_A_TABLE = 5
@@ -134,7 +136,7 @@ class Bench:
         # Reading the counts took two round trips, one before `reads` and one after.
         calls = {name: (after[name] - before.get(name, 0)) / COUNTED_MOVES for name in after}
         calls = {name: each for name, each in sorted(calls.items()) if each and name != "info"}
-        state = len(self._store_bytes(table))
+        state = len(codec.dump_table(self._store.load(table.id)))
         return {
             "round_trips_per_move": (reads - 2) / COUNTED_MOVES,
             "commands_per_move": sum(calls.values()),
@@ -142,17 +144,12 @@ class Bench:
             "state_bytes": state,
         }
 
-    def _store_bytes(self, table: Seated) -> bytes:
-        from service.store import codec
-
-        return codec.dump_table(self._store.load(table.id))
-
     def _commands(self) -> dict[str, int]:
-        stats: Json = self.redis.info("commandstats")  # type: ignore[assignment]
+        stats: Json = self.redis.info("commandstats")
         return {name.removeprefix("cmdstat_"): of["calls"] for name, of in stats.items()}
 
     def _reads(self) -> int:
-        stats: Json = self.redis.info("stats")  # type: ignore[assignment]
+        stats: Json = self.redis.info("stats")
         return int(stats["total_reads_processed"])
 
     @contextmanager
@@ -212,10 +209,11 @@ class Bench:
         tables = [host.table_with_bot() for _ in range(BOT_TABLES)]
         delays: list[float] = []
         rounds = []
-        with _crowd(self.service, [players.person_and_bot(each, delays) for each in tables]) as all_:
+        scripts = [players.person_and_bot(each, delays) for each in tables]
+        with _crowd(self.service, scripts) as crowd:
             delays.clear()
             for _ in range(self.rounds):
-                rounds.append(self._bot_turns(all_, tables, people=1))
+                rounds.append(self._bot_turns(crowd, tables, people=1))
                 self.tick("bot answers")
         delays.sort()
         delay = {"p50_ms": percentile(delays, 50), "p99_ms": percentile(delays, 99)}
@@ -249,7 +247,7 @@ class _Nobody:
 
 
 @contextmanager
-def _crowd(server: servers.Server, scripts: Sequence[players.Script]) -> Iterator[Crowd]:
+def _crowd(server: servers.Server, scripts: Sequence[Script]) -> Iterator[Crowd]:
     """Clients at a server, warmed up."""
     crowd = Crowd(server.address, scripts)
     try:
@@ -268,9 +266,9 @@ def _connected(server: servers.Server) -> Iterator[Connection]:
         connection.close()
 
 
-def _first_answers(*connections: Connection) -> "dict[Connection, tuple[players.Answer, float]]":
+def _first_answers(*connections: Connection) -> "dict[Connection, tuple[Answer, float]]":
     """The answer on each connection, and when it was there."""
-    done: dict[Connection, tuple[players.Answer, float]] = {}
+    done: dict[Connection, tuple[Answer, float]] = {}
     while len(done) < len(connections):
         waiting = [one for one in connections if one not in done]
         for one in select.select(waiting, [], [])[0]:
@@ -325,9 +323,7 @@ def _cores(pin: bool) -> tuple[set[int] | None, set[int] | None]:
     return ({allowed[0]}, {allowed[1]}) if len(allowed) > 1 else (None, None)
 
 
-def under_load(
-    seconds: float, clients: int, rounds: int, workers: int, pin: bool, quiet: bool = False
-) -> Json:
+def under_load(*, seconds: float, clients: int, rounds: int, workers: int, pin: bool) -> Json:
     """Start the servers, measure, and stop them."""
     cores = _cores(pin)
     with ExitStack() as stack:
@@ -339,9 +335,8 @@ def under_load(
         redis = stack.enter_context(Redis.from_url(servers.store_url(data)))
         bench = Bench(service, hello, redis, clients, seconds, rounds, lambda _: None)
         length = bench.ticks
-        err = click.get_text_stream("stderr")
         bar = click.progressbar(
-            length=length, label="measuring", file=err, hidden=quiet, item_show_func=str
+            length=length, label="measuring", file=sys.stderr, item_show_func=str
         )
         progress = stack.enter_context(bar)
         bench.tick = lambda name: progress.update(1, name)
@@ -350,16 +345,19 @@ def under_load(
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--seconds", default=3.0, show_default=True, help="Length of each measurement.")
+@click.option("--seconds", default=3.0, show_default=True, help="Length of each.")
 @click.option(
     "--clients", default=8, show_default=True, help="Connections, each with a request under way."
 )
 @click.option("--rounds", default=5, show_default=True, help="How often each is measured.")
 @click.option("--workers", default=1, show_default=True, help="As in `paiute serve --workers`.")
 @click.option("--pin/--no-pin", default=True, help="Servers on one core, load on another.")
-@click.option("--in-process", is_flag=True, help="The same requests without sockets, and where the time goes.")
+@click.option(
+    "--in-process", is_flag=True, help="Without sockets instead, and where the time goes."
+)
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, each round included.")
 def main(
+    *,
     seconds: float,
     clients: int,
     rounds: int,
@@ -368,7 +366,7 @@ def main(
     in_process: bool,
     as_json: bool,
 ) -> None:
-    """Measure the service under load, beside a bare Flask.
+    r"""Measure the service under load, beside a bare Flask.
 
     Starts `paiute serve` on a free port and an empty temporary folder, and a bare Flask under the
     same gunicorn command, and measures them by turns: moves, hello, views, 304s, and the same
@@ -395,7 +393,7 @@ def main(
         found = inprocess.measure(rounds, seconds)
         click.echo(json.dumps(found, indent=2) if as_json else inprocess.as_text(found))
         return
-    found = under_load(seconds, clients, rounds, workers, pin)
+    found = under_load(seconds=seconds, clients=clients, rounds=rounds, workers=workers, pin=pin)
     click.echo(json.dumps(found, indent=2) if as_json else as_text(found))
 
 

@@ -68,14 +68,14 @@ class Clock:
         before, start = self._read(), time.perf_counter()
         sample = clients.run(seconds)
         after, wall = self._read(), time.perf_counter() - start
-        spent = {key: after[key] - before[key] for key in after}
+        spent = {key: after[key] - before.get(key, 0.0) for key in after}
         machine = spent.pop(("machine", ""))
         others = (machine - sum(spent.values())) / (wall * (os.cpu_count() or 1))
         parts = {part: took for (server, part), took in spent.items() if server == name}
         return Taken(sample, parts, max(0.0, 100 * others), 100 * spent["driver", ""] / wall)
 
-    def _read(self) -> Counter[tuple[str, str]]:
-        read: Counter[tuple[str, str]] = Counter()
+    def _read(self) -> dict[tuple[str, str], float]:
+        read: dict[tuple[str, str], float] = {}
         for name, pid in self._roots.items():
             for part, seconds in cpu.seconds_by_part(pid).items():
                 read[name, part] = seconds

@@ -217,6 +217,4 @@ def _legal_move(table: Seated, view: View) -> Request | None:
 
 def _post(table: Seated, seat: int, version: int, move: str, body: bytes) -> Request:
     headers = f'If-Match: "{version}"\r\n'
-    return Request(
-        move, request("POST", f"{table.path}/{move}", table.tokens[seat], body, headers)
-    )
+    return Request(move, request("POST", f"{table.path}/{move}", table.tokens[seat], body, headers))

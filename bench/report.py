@@ -54,7 +54,8 @@ def _requests(found: Json) -> str:
         figures = [of["cpu_s_per_1000"], api, redis, sum(parts.values())]
         cells = [f"{of['per_second']:,.0f}", *(f"{value:.3f}" for value in figures)]
         cells += [f"{of['p50_ms']:.2f}", f"{of['p99_ms']:.2f}", f"{of['answer_bytes']:,.0f}"]
-        rows.append([name, *cells, f"{of['others_percent']:.0f} %", f"{of['driver_percent']:.0f} %"])
+        cells += [f"{of['others_percent']:.0f} %", f"{of['driver_percent']:.0f} %"]
+        rows.append([name, *cells])
     return table([*head, "others", "driver"], rows)
 
 

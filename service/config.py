@@ -29,9 +29,6 @@ class Config:
     max_body_bytes: int = 256 * 1024
     """The largest request body."""
 
-    max_wait_seconds: int = 30
-    """The longest that a long poll waits."""
-
     max_waiters: int = 24
     """How many long polls of one process wait at once; further ones are answered at once."""
 

@@ -85,12 +85,16 @@ class Api:
 
     def __init__(self, url: str, pause_ms: int = 0) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            host = port = None
+        if not host or parts.scheme not in ("http", "https"):
             raise DemoError(f"{url} is no address: write it like http://127.0.0.1:8000.")
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self.url = url
         self._base = parts.path.rstrip("/")
-        self._http = kind(parts.hostname, parts.port, timeout=ANSWER_SECONDS)
+        self._http = kind(host, port, timeout=ANSWER_SECONDS)
         self._pause = pause_ms / 1000
         self._token: str | None = None
         self.table = "{id}"
@@ -158,11 +162,11 @@ class Demo:
 
     def play(self, bots: int, level: str) -> None:
         """Sign up, make a table with bots, play one deal at it, and show its record."""
-        _note("In a turn you draw a card, and then discard one or call. A call needs one of these:")
-        _note(f"{', '.join(_MEANINGS)}.")
         _note(
-            "When the round is complete, the highest takes the pot; they are named from high to low."
+            "In a turn you draw a card, then discard one, or call with one of these, high to low:"
         )
+        _note(f"{', '.join(_MEANINGS)}.")
+        _note("After a call the round is completed, and the highest hand takes the pot.")
         _title("Sign up")
         account = self._api.post("/v1/players", {"name": "Keola"})
         self._api.sign_in(account["token"])
@@ -192,9 +196,7 @@ class Demo:
         others = [f"{name} in seat {seat}" for seat, name in self._names.items() if seat != you]
         _say(f"you have seat {you}; {', '.join(others)}")
         _say(f"everyone paid the ante of {view['ante']}: the pot is {deal['pot']}")
-        dealer, cutter = self._names[deal["dealer"]], self._names[deal["dealer"]]
-        if deal["cutter"] is not None:
-            cutter = self._names[deal["cutter"]]
+        dealer, cutter = self._names[deal["dealer"]], self._names[deal["cutter"]]
         _say(f"{dealer} {_s(dealer, 'deal')}, so {cutter} {_s(cutter, 'cut')}")
 
     def _play_deal(self, view: Json) -> Json:
@@ -213,7 +215,8 @@ class Demo:
         if action == "cut":
             self._show_dealt(after)
         elif action == "draw":
-            _say(f"you drew {self._card(after['you']['drawn'])}")
+            drawn = after["you"]["drawn"]
+            _say(f"you drew {self._card(drawn)}" if drawn else _TOLD["deal_voided"])
         self._show_hand(after)
         return after
 
@@ -232,7 +235,8 @@ class Demo:
         _say(f"the table has moved on from version {view['version']} to {after['version']}")
         page = self._api.get(f"{path}/events?after={view['version']}") or {"items": []}
         for event in page["items"]:
-            self._show_event(event)
+            if event["id"] <= after["version"]:  # What came in between is told with the next view.
+                self._show_event(event)
         if was_cut:
             self._show_dealt(after)
             self._show_hand(after)
@@ -283,19 +287,25 @@ class Demo:
     def _show_result(self, view: Json) -> None:
         result = view["deal"]["result"]
         _title("The showdown" if result["reason"] == "showdown" else "The end")
+        gets = "gets back" if result["reason"] == "void" else "wins"
         for hand in sorted(result["hands"], key=lambda hand: -hand["share"]):
-            best = hand["combination"]
-            worth = best["name"] if best else "no combination"
-            won = click.style(f"wins {hand['share']}", bold=True) if hand["share"] else ""
-            cards = self._cards(hand["cards"])
+            cards, worth = self._cards(hand["cards"]), "no combination"
+            if hand["combination"]:
+                worth = hand["combination"]["name"]
+            elif not cards:
+                worth = "not shown"
             room = " " * (20 - len(click.unstyle(cards)))
+            won = click.style(f"{gets} {hand['share']}", bold=True) if hand["share"] else ""
             _say(f"{self._names[hand['seat']]:8} {cards}{room} {worth:15} {won}".rstrip())
         stacks = [f"{self._names[seat['seat']]} {seat['stack']}" for seat in view["seats"]]
         _say(f"chips at the table: {', '.join(stacks)}")
 
     def _card(self, card: str) -> str:
         star = "*" if card[0] == self._wild else ""
-        return click.style(card, fg="red" if card[1] in "dh" else "cyan", bold=bool(star)) + star
+        return (
+            click.style(card, fg="red" if card[1] in "dh" else "cyan", bold=True if star else None)
+            + star
+        )
 
     def _cards(self, cards: Any) -> str:
         """Cards from high to low, wild ones first."""

@@ -17,10 +17,16 @@ HEARTBEAT_SECONDS = 60
 """How long RQ believes in a worker it has not heard of."""
 
 
+class Worker(SimpleWorker):
+    """A worker that, while the store is away, looks for it every other second."""
+
+    max_connection_wait_time = 2.0
+
+
 def run_worker(name: str, config: Config) -> None:
     """Work on one queue until SIGTERM, which lets the job at hand finish."""
     redis = connect_for_jobs(config.queues_at)
-    worker = SimpleWorker(
+    worker = Worker(
         [queue(name, redis)],
         connection=redis,
         serializer=JSONSerializer,

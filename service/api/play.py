@@ -7,9 +7,9 @@ from flask import Response, g
 from service.api import examples
 from service.api.auth import signed_in
 from service.api.schemas.answers import TableOut
-from service.api.schemas.requests import CallIn, CutIn, DiscardIn, DrawIn, MoveHeaders
+from service.api.schemas.requests import CallIn, CutIn, DiscardIn, DrawIn
 from service.api.smorest import Blueprint
-from service.api.versions import expected_version, table_reply
+from service.api.versions import IF_MATCH, expected_version, table_reply
 from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.tables import Play
 
@@ -26,9 +26,9 @@ def _play(table_id: str, move: Command) -> Response:
 @signed_in
 @blp.refuses(*OUT_OF_TURN)
 @blp.arguments(CutIn(), example={"position": 21, "entropy": "aloha"})
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-def cut_deck(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def cut_deck(body: dict[str, Any], table_id: str) -> Response:
     """Cut the deck; for the player at the dealer's right
 
     The cards are dealt at once.
@@ -40,9 +40,9 @@ def cut_deck(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response
 @signed_in
 @blp.refuses("pile_empty", *OUT_OF_TURN)
 @blp.arguments(DrawIn(), example={"from": "stock"})
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut(), example=examples.DRAWN_VIEW)
-def draw_card(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def draw_card(body: dict[str, Any], table_id: str) -> Response:
     """Draw the top card of the stock or of the discard pile
 
     The card is `you.drawn` in the answer.
@@ -54,9 +54,9 @@ def draw_card(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Respons
 @signed_in
 @blp.refuses("card_not_in_hand", "card_just_drawn", *OUT_OF_TURN)
 @blp.arguments(DiscardIn(), example={"card": "Td"})
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-def discard_card(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def discard_card(body: dict[str, Any], table_id: str) -> Response:
     """Discard a card and end the turn"""
     return _play(table_id, Discard(body["card"]))
 
@@ -70,10 +70,10 @@ def discard_card(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Resp
     "card_just_drawn",
     *OUT_OF_TURN,
 )
-@blp.arguments(CallIn(), example={"discard": "Td"})
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.arguments(CallIn(), required=False, example={"discard": "Td"})
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-def call_hand(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def call_hand(body: dict[str, Any], table_id: str) -> Response:
     """Call, or lay a combination down in a last turn
 
     Without `discard` the highest combination is laid down.

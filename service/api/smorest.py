@@ -62,6 +62,11 @@ class Blueprint(flask_smorest.Blueprint):
         """Document the problem codes of an operation, beside those that any may answer."""
         return lambda view: _note(view, refuses=codes)
 
+    @staticmethod
+    def takes(*parameters: dict[str, Any]) -> Callable[..., Any]:
+        """Document header parameters that the operation reads by itself."""
+        return lambda view: _note(view, takes=parameters)
+
 
 def _note(view: Callable[..., Any], **facts: Any) -> Callable[..., Any]:
     noted: Any = view
@@ -80,6 +85,8 @@ def _prepare_operation_doc(
 ) -> dict[str, Any]:
     """Add an operation's id, its security and every problem that it may answer with."""
     doc["operationId"] = doc_info["operation_id"]
+    if takes := doc_info.get("takes"):
+        doc["parameters"] = [*doc.get("parameters", ()), *takes]
     doc["security"] = [{"bearer": []}] if doc_info.get("signed_in") else [{}, {"bearer": []}]
     codes = [*doc_info.get("refuses", ()), *ALWAYS]
     if method.upper() == "POST":

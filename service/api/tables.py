@@ -12,14 +12,19 @@ from service.api.schemas.requests import (
     BotInSeat,
     JoinIn,
     LobbyQuery,
-    MoveHeaders,
     NewTable,
     NothingIn,
-    ViewHeaders,
     Wait,
 )
 from service.api.smorest import Blueprint
-from service.api.versions import expected_version, known_version, not_modified, table_reply
+from service.api.versions import (
+    IF_MATCH,
+    IF_NONE_MATCH,
+    expected_version,
+    known_version,
+    not_modified,
+    table_reply,
+)
 from service.tables import Leave, RemoveBot, Settings, Start, Table, views
 
 blp = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables and seats")
@@ -76,10 +81,10 @@ def _fits(table: Table, query: dict[str, Any]) -> bool:
 
 @blp.get("/<table_id>")
 @blp.arguments(Wait(), location="query")
-@blp.arguments(ViewHeaders(), location="headers")
+@blp.takes(IF_NONE_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
 @blp.alt_response(304, description="The table is still at the version in If-None-Match.")
-def get_table(query: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def get_table(query: dict[str, Any], table_id: str) -> Response:
     """See a table as the caller does
 
     With `wait` and If-None-Match the answer comes when the version changes, or after so many
@@ -103,10 +108,10 @@ def get_table(query: dict[str, Any], _: dict[str, Any], table_id: str) -> Respon
     "insufficient_chips",
     "stale_version",
 )
-@blp.arguments(JoinIn(), example={"seat": 2})
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.arguments(JoinIn(), required=False, example={"seat": 2})
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-def join_table(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def join_table(body: dict[str, Any], table_id: str) -> Response:
     """Take a seat
 
     In the middle of a deal the seat is dealt in with the next one.
@@ -119,9 +124,9 @@ def join_table(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Respon
 @signed_in
 @blp.refuses("not_seated", "table_not_open", "stale_version")
 @blp.arguments(NothingIn(), required=False)
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut())
-def leave_table(_body: Any, _headers: Any, table_id: str) -> Response:
+def leave_table(_body: Any, table_id: str) -> Response:
     """Give the seat up
 
     In the middle of a deal the hand folds, unless it is laid down. A table that no player is left
@@ -134,9 +139,9 @@ def leave_table(_body: Any, _headers: Any, table_id: str) -> Response:
 @signed_in
 @blp.refuses("forbidden", "not_enough_players", "table_not_open", "stale_version")
 @blp.arguments(NothingIn(), required=False)
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-def start_table(_body: Any, _headers: Any, table_id: str) -> Response:
+def start_table(_body: Any, table_id: str) -> Response:
     """Begin dealing; for the host"""
     return table_reply(g.game.act(table_id, Start(g.caller.id), expected_version()))
 
@@ -145,9 +150,9 @@ def start_table(_body: Any, _headers: Any, table_id: str) -> Response:
 @signed_in
 @blp.refuses("forbidden", "table_full", "seat_taken", "table_not_open", "stale_version")
 @blp.arguments(BotInSeat(), example={"level": "easy"})
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut())
-def add_bot(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
+def add_bot(body: dict[str, Any], table_id: str) -> Response:
     """Seat a house bot; for the host"""
     seat, expected = body["seat"], expected_version()
     return table_reply(g.game.add_bot(table_id, g.caller.id, body["level"], seat, expected))
@@ -156,8 +161,8 @@ def add_bot(body: dict[str, Any], _: dict[str, Any], table_id: str) -> Response:
 @blp.delete("/<table_id>/bots/<int:seat>")
 @signed_in
 @blp.refuses("forbidden", "table_not_open", "stale_version")
-@blp.arguments(MoveHeaders(), location="headers")
+@blp.takes(IF_MATCH)
 @blp.response(200, TableOut())
-def remove_bot(_: dict[str, Any], table_id: str, seat: int) -> Response:
+def remove_bot(table_id: str, seat: int) -> Response:
     """Send a house bot away; for the host"""
     return table_reply(g.game.act(table_id, RemoveBot(g.caller.id, seat), expected_version()))

@@ -9,6 +9,22 @@ from service.api.json import PRIVATE, reply
 from service.tables import views
 from service.tables.table import Table
 
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "description": "The ETag of the view that the command was decided on. Where the table has "
+    "moved on, the answer is 412 with the fresh view.",
+    "schema": {"type": "string"},
+    "example": '"17"',
+}
+IF_NONE_MATCH = {
+    "in": "header",
+    "name": "If-None-Match",
+    "description": "The ETag of the view that the caller has.",
+    "schema": {"type": "string"},
+    "example": '"17"',
+}
+
 NEVER = -1
 """A version that no table has: what an ETag that is not one of ours stands for."""
 

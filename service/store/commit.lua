@@ -15,10 +15,11 @@ if (current[1] or '0') ~= expected then
   return written[1] and written[1][2][2] == commit_id and 1 or 0
 end
 
-redis.call('HSET', KEYS[1], 'version', version, 'format', format, 'state', state, 'due', due)
+-- The log comes first: it refuses entries out of order before anything is written.
 for i = 13, #ARGV, 2 do
   redis.call('XADD', KEYS[2], ARGV[i] .. '-0', 'commit', commit_id, 'entry', ARGV[i + 1])
 end
+redis.call('HSET', KEYS[1], 'version', version, 'format', format, 'state', state, 'due', due)
 if record_number ~= '' then redis.call('HSET', KEYS[3], record_number, record) end
 
 if current[2] and current[2] ~= '' then redis.call('ZREM', KEYS[4], current[2]) end

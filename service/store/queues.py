@@ -1,5 +1,7 @@
 """The RQ queues: the fast way to what is due.  What makes it certain is the `due` index."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from redis import Redis, RedisError
@@ -47,7 +49,7 @@ class RqQueues:
             Unavailable: the queues can't be reached; the sweep will see to it later.
         """
         name, function = JOBS[due.kind]
-        try:
+        with _reachable():
             self._queues[name].enqueue_call(
                 function,
                 args=(due.table_id, due.version),
@@ -56,14 +58,26 @@ class RqQueues:
                 result_ttl=0,
                 failure_ttl=FAILED_JOB_SECONDS,
             )
-        except RedisError as error:
-            raise Unavailable("The job queues can't be reached now.") from error
 
     def enqueue_lost(self, due: Due) -> None:
-        """Put a job on its queue unless it waits there already."""
+        """Put a job on its queue unless it waits there already.
+
+        Raises:
+            Unavailable: the queues can't be reached.
+        """
         name, _ = JOBS[due.kind]
-        if self._redis.lpos(self._queues[name].key, job_id(due)) is None:
+        with _reachable():
+            place = self._redis.lpos(self._queues[name].key, job_id(due))
+        if place is None:
             self.enqueue(due)
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    try:
+        yield
+    except RedisError as error:
+        raise Unavailable("The job queues can't be reached now.") from error
 
 
 def queue(name: str, redis: Redis) -> Queue:

@@ -1,10 +1,13 @@
 """The files under k8s/ fit together, and what they render to is what Kubernetes accepts."""
 
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import kubernetes_validate
 import pytest
 import yaml
+from kubernetes_validate import utils
 
 from .manifests import COMMANDS, K8S, Manifest, of_kind, render
 
@@ -17,6 +20,14 @@ MANIFESTS = sorted(
     for path in K8S.rglob("*.yaml")
     if path.name != "kustomization.yaml" and path.parent.name != "patches"
 )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _schemas_are_read_once() -> Iterator[None]:
+    """Otherwise a megabyte of definitions is read again for every manifest."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(utils, "schema_contents", cache(utils.schema_contents))
+        yield
 
 
 def named_files(kustomization: Path) -> set[Path]:

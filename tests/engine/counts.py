@@ -21,6 +21,8 @@ SIZES = {5: "five_cards_by_wild_cards_held", 6: "six_cards_by_wild_cards_held"}
 ByStrength = Counter[int]
 ByName = Counter[str]
 
+_IN_EACH_SUIT = 1 | 1 << 13 | 1 << 26 | 1 << 39
+
 # In how many ways four suits take four lanes, by which neighbours among the sorted lanes are equal.
 _WAYS = {
     (False, False, False): 24,
@@ -81,7 +83,7 @@ def count_up_to_suits(size: int, wild_rank: str) -> dict[str, dict[int, ByStreng
 
 def beside(wild_rank: str, masks: list[int]) -> Iterator[int]:
     """Sets of cards of the twelve lowest ranks, moved up to make room for a wild rank."""
-    lower = 0x8004002001 * ((1 << RANKS.index(wild_rank)) - 1)
+    lower = _IN_EACH_SUIT * ((1 << RANKS.index(wild_rank)) - 1)
     return (mask & lower | (mask & ~lower) << 1 for mask in masks)
 
 

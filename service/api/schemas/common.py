@@ -29,7 +29,25 @@ class Answer(Schema):
 def text(longest: int, **metadata: Any) -> fields.String:
     """A field for one line of visible text."""
     visible = validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error="Control characters are not allowed.")
+    # The document's patterns are JavaScript's, which has no `\Z`; its `$` is the very end.
+    metadata["pattern"] = r"^[^\x00-\x1f\x7f]*$"
     return fields.String(validate=[validate.Length(1, longest), visible], metadata=metadata)
+
+
+class WholeNumber(fields.Integer):
+    """An integer, `3.0` too as in JSON Schema; text and truth values are no numbers."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(value, bool | str):
+            raise self.make_error("invalid", input=value)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
+RANK_SPELLING = "^(10|[2-9TJQKAtjqka])$"
+CARD_SPELLING = f"{RANK_SPELLING[:-1]}([cdhsCDHS]|[♣♧♦♢♥♡♠♤]\ufe0f?)$"
+"""What the document says of ranks and cards in requests; `service.engine.cards` reads them."""
 
 
 class CardField(fields.String):
@@ -54,9 +72,8 @@ class RankField(fields.String):
 
 def card_in(**kwargs: Any) -> CardField:
     """A card in a request."""
-    return CardField(
-        metadata={"description": "Rank and suit; also `10h` or `T♥`.", "example": "Td"}, **kwargs
-    )
+    described = {"description": "Rank and suit; also `10h` or `T♥`.", "example": "Td"}
+    return CardField(metadata=described | {"pattern": CARD_SPELLING}, **kwargs)
 
 
 def card_out(**kwargs: Any) -> fields.String:
@@ -78,7 +95,7 @@ def rank_out(**kwargs: Any) -> fields.String:
 
 def seat_number(**kwargs: Any) -> fields.Integer:
     """A seat, counted clockwise from 1."""
-    return fields.Integer(strict=True, validate=validate.Range(1, 5), **kwargs)
+    return WholeNumber(strict=True, validate=validate.Range(1, 5), **kwargs)
 
 
 def one_of(values: Any, **kwargs: Any) -> fields.String:

@@ -3,13 +3,14 @@
 import re
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
+from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
 from service import bots
 from service.api.schemas.common import (
-    CardField,
+    RANK_SPELLING,
     RankField,
     Request,
+    WholeNumber,
     card_in,
     one_of,
     seat_number,
@@ -36,15 +37,6 @@ def whole(low: int, high: int, default: Any, description: str, **kwargs: Any) ->
     )
 
 
-class WholeNumber(fields.Integer):
-    """An integer that does not take text or truth values for numbers."""
-
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(value, bool | str):
-            raise self.make_error("invalid", input=value)
-        return super()._deserialize(value, *args, **kwargs)
-
-
 class Truth(fields.Boolean):
     """`true` or `false`, and nothing that merely means them."""
 
@@ -67,9 +59,10 @@ class FirstDealer(fields.Field[Any]):
     """`random`, or a seat."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        is_seat = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 5
-        if value == "random" or is_seat:
+        if value == "random":
             return value
+        if not isinstance(value, bool) and value in range(1, 6):
+            return int(value)
         raise ValidationError("Say 'random', or a seat from 1 to 5.")
 
 
@@ -217,8 +210,10 @@ class CallIn(Request):
 class HandIn(Request):
     """A hand of five or six cards."""
 
-    wild_rank = RankField(required=True, metadata={"example": "7"})
-    cards = fields.List(CardField(), required=True, validate=validate.Length(5, 6))
+    wild_rank = RankField(required=True, metadata={"example": "7", "pattern": RANK_SPELLING})
+    cards = fields.List(
+        card_in(), required=True, validate=validate.Length(5, 6), metadata={"uniqueItems": True}
+    )
     ace_low = Truth(load_default=False)
 
     @validates_schema
@@ -280,25 +275,3 @@ class LobbyQuery(Page):
         validate=validate.Range(0, 5), metadata={"description": "At least so many free seats."}
     )
     max_ante = DigitsOnly(validate=validate.Range(0, MOST_CHIPS))
-
-
-class MoveHeaders(Schema):
-    """The optimistic lock of a command."""
-
-    if_match = fields.String(
-        data_key="If-Match",
-        metadata={
-            "description": "The ETag of the view that the command was decided on. Where the table "
-            "has moved on, the answer is 412 with the fresh view.",
-            "example": '"17"',
-        },
-    )
-
-
-class ViewHeaders(Schema):
-    """What a caller has already."""
-
-    if_none_match = fields.String(
-        data_key="If-None-Match",
-        metadata={"description": "The ETag of the view that the caller has.", "example": '"17"'},
-    )

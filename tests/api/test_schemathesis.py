@@ -1,0 +1,34 @@
+"""The served document and the real service, judged against each other by schemathesis."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.api.world import Caller
+from tests.support.processes import RunningService
+
+SECONDS = 150
+"""Far more than it takes; beyond it something hangs."""
+
+WRONG_HERE: list[str] = []
+"""Checks that are wrong in principle for this API, each with its reason."""
+
+
+def test_document_and_service_agree(
+    service: RunningService, over_http: Caller, tmp_path: Path
+) -> None:
+    """No 5xx, no undocumented status, type or header, and no answer that breaks its schema."""
+    token = over_http.sign_up("Schemathesis", "bot").account["token"]
+    command = [
+        *(sys.executable, "-m", "schemathesis.cli", "run", f"{service.url}/openapi.json"),
+        *("--checks", "all", "--seed", "1", "--max-examples", "10", "--workers", "2"),
+        *("--header", f"Authorization: Bearer {token}", "--continue-on-failure"),
+        *("--no-color", "--no-shrink"),
+    ]
+    if WRONG_HERE:
+        command += ["--exclude-checks", ",".join(WRONG_HERE)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, cwd=tmp_path, check=False
+    )
+
+    assert 0 == done.returncode, done.stdout[-8_000:] + done.stderr[-2_000:]

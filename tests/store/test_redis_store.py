@@ -1,0 +1,359 @@
+"""What the store over Redis does beyond the contract: round trips, restarts, lost replies."""
+
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service import embedded
+from service.store import keys
+from service.store.base import Change, StaleVersion, Unavailable
+from service.store.codec import FORMAT
+from service.store.redis_store import ENQUEUED_MS, RedisStore
+from service.tables import Leave, Player, Table
+from tests.store.conftest import RETENTION_SECONDS, store_at
+from tests.support.processes import answers
+from tests.support.proxy import LossyProxy, lossy_proxy
+from tests.support.tables import BOT, GUEST, HOST, START, changed_by, created, put, seated
+from tests.support.waiting import wait_until
+
+LATE = Player("late", "Late", "human")
+BOT_TOO = Player("house-too", "Leilani", "house_bot", "easy")
+
+
+def requests_during(redis: Redis, action: Callable[[], object]) -> list[str]:
+    """The names of the commands that clients sent meanwhile, each of them a round trip."""
+    with redis.monitor() as monitor:
+        action()
+        redis.echo("end")
+        names = []
+        for seen in monitor.listen():
+            if seen["client_type"] == "lua":
+                continue
+            name = seen["command"].split()[0].upper()
+            if name == "ECHO":
+                return names
+            if name not in ("HELLO", "CLIENT"):  # Setting up a connection.
+                names.append(name)
+    raise AssertionError
+
+
+def test_a_change_is_two_round_trips(redis: Redis, redis_store: RedisStore) -> None:
+    """A change reads once and writes once, whatever it writes."""
+    table = put(redis_store, created())
+    seen = requests_during(
+        redis, lambda: redis_store.change(table.id, lambda t: changed_by(t, seated(GUEST)))
+    )
+    assert ["HMGET", "EVALSHA"] == seen
+
+
+def test_a_lost_race_costs_two_more(redis: Redis, redis_store: RedisStore) -> None:
+    """Being judged again reads and writes once more, and nothing else."""
+    table = put(redis_store, created(seats=5))
+    others = iter([GUEST])
+
+    def decide(seen: Table) -> Change:
+        for other in others:
+            put(redis_store, changed_by(seen, seated(other)))
+        return changed_by(seen, seated(LATE))
+
+    seen = requests_during(redis, lambda: redis_store.change(table.id, decide))
+    assert ["HMGET", "EVALSHA", "EVALSHA", "HMGET", "EVALSHA"] == seen
+
+
+def test_all_keys_of_a_table_share_one_hash_tag(redis: Redis, redis_store: RedisStore) -> None:
+    """What a table's life writes lies in its partition's slot, the players' keys apart."""
+    table = put(redis_store, created(joiners=(HOST, GUEST), turn_seconds=10))
+    put(redis_store, changed_by(table, Leave(HOST.id)))
+    of = keys.keys_of(table.id)
+    written = {key.decode() for key in redis.keys("*")}
+    assert {of.table(table.id), of.log(table.id), of.due, of.lobby("full")} <= written
+    assert {of.tag} == {key.split(":")[1] for key in written}
+
+
+def test_the_format_is_beside_the_state(redis: Redis, redis_store: RedisStore) -> None:
+    """Whoever reads a stored table can tell its format and version without reading its state."""
+    table = put(redis_store, created())
+    key = keys.keys_of(table.id).table(table.id)
+    assert [b"1", str(FORMAT).encode()] == redis.hmget(key, "version", "format")
+
+
+def test_a_closed_table_is_kept_for_some_time(redis: Redis, redis_store: RedisStore) -> None:
+    """A closed table's keys expire after the retention, and only then; an open one's never."""
+    table = put(redis_store, created(seats=3))
+    of = keys.keys_of(table.id)
+    named = (of.table(table.id), of.log(table.id))
+    assert [-1, -1] == [redis.ttl(key) for key in named]
+    closed = put(redis_store, changed_by(table, Leave(HOST.id)))
+    for key in named:
+        assert RETENTION_SECONDS - 5 <= redis.ttl(key) <= RETENTION_SECONDS
+    assert closed == redis_store.load(table.id)
+    assert 0 == redis.zcard(of.due) + redis.zcard(of.lobby("open")) + redis.zcard(of.lobby("full"))
+    redis.delete(*named)
+    redis_store.note_table(HOST.id, table.id)
+    assert () == redis_store.tables_of(HOST.id)
+    assert 0 == redis.exists(keys.noted_tables(HOST.id))
+
+
+def test_what_was_enqueued_at_once_is_swept_later(redis: Redis, redis_store: RedisStore) -> None:
+    """The sweep leaves the fast path some time before it takes a job for lost."""
+    table = put(redis_store, created(joiners=(BOT, BOT_TOO)))
+    found = redis.zrange(keys.keys_of(table.id).due, 0, -1, withscores=True)
+    assert [(f"play_bot:{table.id}:{table.version}".encode(), START + ENQUEUED_MS)] == found
+
+
+@pytest.fixture
+def proxy(redis: Redis, redis_url: str, tmp_path: Path) -> Iterator[LossyProxy]:
+    """A way to the real server that loses replies when told to."""
+    upstream = Path(redis_url.removeprefix("unix://"))
+    with lossy_proxy(upstream, tmp_path / "lossy.sock") as proxy:
+        yield proxy
+
+
+def test_a_lost_reply_is_no_false_conflict(proxy: LossyProxy, redis_store: RedisStore) -> None:
+    """A commit whose reply is lost is sent again by the client, and is true, and there once."""
+    store = store_at(proxy.url)
+    table = put(store, created())
+    proxy.lose(b"EVALSHA", 1)
+    change = changed_by(table, seated(GUEST))
+    assert store.commit(table.version, change) is True
+    assert 1 == proxy.lost
+    assert change.table == redis_store.load(table.id)
+    assert change.entries == redis_store.entries(table.id, table.version, 9)
+
+
+def test_a_lost_reply_while_others_commit(proxy: LossyProxy, redis_store: RedisStore) -> None:
+    """It is also true where others have changed the table before the client sends it again."""
+    store = store_at(proxy.url)
+    table = put(store, created(seats=5))
+    mine = changed_by(table, seated(GUEST))
+
+    def meanwhile() -> None:
+        put(redis_store, changed_by(mine.table, seated(LATE)))
+
+    proxy.lose(b"EVALSHA", 1, meanwhile)
+    assert store.commit(table.version, mine) is True
+    assert 1 == proxy.lost
+    names = [seat.player.id for seat in redis_store.load(table.id).seats.values()]
+    assert [HOST.id, GUEST.id, LATE.id] == names
+
+
+def test_a_lost_reply_of_a_loser(proxy: LossyProxy, redis_store: RedisStore) -> None:
+    """A commit that lost its race, and its reply too, is refused when it is sent again."""
+    store = store_at(proxy.url)
+    table = put(store, created(seats=5))
+    other = put(redis_store, changed_by(table, seated(LATE)))
+
+    def decide(seen: Table) -> Change:
+        put(redis_store, changed_by(seen, seated(BOT)))
+        return changed_by(seen, seated(GUEST))
+
+    proxy.lose(b"EVALSHA", 1)
+    with pytest.raises(StaleVersion) as refused:
+        store.change(other.id, decide, other.version)
+    assert 1 == proxy.lost
+    assert refused.value.table == redis_store.load(table.id)
+    assert refused.value.table.seat_of(GUEST.id) is None
+
+
+def test_replies_that_stay_lost(proxy: LossyProxy, redis_store: RedisStore) -> None:
+    """Where the reply is lost twice the caller is told that the store is away, not a conflict."""
+    store = store_at(proxy.url)
+    table = put(store, created())
+    proxy.lose(b"EVALSHA", 2)
+    change = changed_by(table, seated(GUEST))
+    with pytest.raises(Unavailable):
+        store.commit(table.version, change)
+    assert change.table == redis_store.load(table.id)
+
+
+class Server:
+    """A server that can be killed and started again on the same data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.socket = embedded.socket_in(folder)
+        self.url = f"unix://{self.socket}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self.process = subprocess.Popen(
+            embedded.server_command(self.folder, self.socket), stdout=subprocess.DEVNULL
+        )
+        with Redis.from_url(self.url) as client:
+            wait_until(lambda: answers(client))
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server of one test alone."""
+    server = Server(tmp_path)
+    yield server
+    server.process.send_signal(signal.SIGCONT)
+    server.kill()
+
+
+def test_a_restarted_server_has_no_scripts(server: Server) -> None:
+    """After a kill and a restart the same store goes on: nothing acknowledged is lost."""
+    store = store_at(server.url)
+    table = put(store, created(seats=5))
+    for player in (GUEST, LATE):
+        server.kill()
+        server.start()
+        table = put(store, changed_by(table, seated(player)))
+    assert table == store.load(table.id)
+    assert [1, 2, 3] == [entry.id for entry in store.entries(table.id, 0, 9)]
+    server.kill()
+    server.start()
+    assert () == store.claim_due(START, START, 5), "in a pipeline too"
+
+
+def test_scripts_that_were_flushed(redis: Redis, redis_store: RedisStore) -> None:
+    """A server that has forgotten its scripts is told them again."""
+    table = put(redis_store, created())
+    redis.script_flush()
+    put(redis_store, changed_by(table, seated(GUEST)))
+    redis.script_flush()
+    assert 1 == len(redis_store.claim_due(START * 2, START * 2, 5))
+
+
+def test_a_server_that_is_gone(server: Server) -> None:
+    """Without a server every call says within 2.5 s that it is away, and recovers by itself."""
+    store = store_at(server.url)
+    table = put(store, created())
+    server.kill()
+    for call in calls(store, table):
+        begun = time.monotonic()
+        with pytest.raises(Unavailable):
+            call()
+        assert time.monotonic() - begun < 2.5
+    server.start()
+    assert table == store.load(table.id)
+    put(store, changed_by(table, seated(GUEST)))
+
+
+def test_a_server_that_hangs(server: Server) -> None:
+    """A server that takes connections and never answers is away too, within 2.5 s."""
+    store = store_at(server.url)
+    table = put(store, created())
+    server.process.send_signal(signal.SIGSTOP)
+    for call in calls(store, table)[:2]:
+        begun = time.monotonic()
+        with pytest.raises(Unavailable):
+            call()
+        assert time.monotonic() - begun < 2.5
+    server.process.send_signal(signal.SIGCONT)
+    wait_until(lambda: recovered(store, table), 5)
+
+
+def calls(store: RedisStore, table: Table) -> list[Callable[[], object]]:
+    """A call of every kind."""
+    change = changed_by(table, seated(GUEST))
+    return [
+        lambda: store.load(table.id),
+        lambda: store.commit(table.version, change),
+        lambda: store.change(table.id, lambda _: change),
+        lambda: store.entries(table.id, 0, 9),
+        lambda: store.record(table.id, 1),
+        lambda: store.records(table.id, None, 9),
+        lambda: store.lobby(None, open_only=False, limit=9),
+        lambda: store.wait(table.id, table.version, 1),
+        lambda: store.claim_due(START, START, 9),
+        lambda: store.account("me"),
+        lambda: store.note_table("me", table.id),
+        lambda: store.tables_of("me"),
+        store.ping,
+    ]
+
+
+def recovered(store: RedisStore, table: Table) -> bool:
+    """Whether the store answers again."""
+    try:
+        return store.load(table.id).id == table.id
+    except Unavailable:
+        return False
+
+
+def test_waiting_places_are_bounded(redis_store: RedisStore) -> None:
+    """Beyond so many waiters of a process the answer comes at once, not an error."""
+    table = put(redis_store, created())
+    listener = redis_store._listener
+    waiters = [
+        threading.Thread(target=redis_store.wait, args=(table.id, table.version, 20))
+        for _ in range(4)
+    ]
+    for waiter in waiters:
+        waiter.start()
+    wait_until(lambda: len(listener._waiting[table.id]) == 4)
+    begun = time.monotonic()
+    assert table == redis_store.wait(table.id, table.version, 20)
+    assert time.monotonic() - begun < 2
+    put(redis_store, changed_by(table, seated(GUEST)))
+    for waiter in waiters:
+        waiter.join(5)
+        assert not waiter.is_alive()
+    assert {} == listener._waiting, "no table is remembered that nobody waits for"
+
+
+def test_waiting_outlives_a_lost_subscription(server: Server) -> None:
+    """Who waits while the subscription's connection breaks still sees the next change at once."""
+    store = store_at(server.url)
+    table = put(store, created())
+    seen: list[Table] = []
+    waiter = threading.Thread(target=lambda: seen.append(store.wait(table.id, table.version, 20)))
+    waiter.start()
+    with Redis.from_url(server.url) as client:
+        wait_until(lambda: subscribers(client) == 1)
+        assert 1 == client.client_kill_filter(_type="pubsub")
+        wait_until(lambda: subscribers(client) == 1, 5)
+    after = put(store, changed_by(table, seated(GUEST)))
+    waiter.join(5)
+    assert [after] == seen
+
+
+def subscribers(redis: Redis) -> int:
+    """How many listen to the changes."""
+    [(_, number)] = redis.pubsub_numsub(keys.CHANGED)
+    return int(number)
+
+
+def test_waiting_outlives_a_restart(server: Server) -> None:
+    """A waiter either learns that the store went away, or waits on; the next one is woken."""
+    store = store_at(server.url)
+    table = put(store, created())
+    first = threading.Thread(target=wait_or_give_up, args=(store, table))
+    first.start()
+    wait_until(lambda: store._listener._waiting)
+    server.kill()
+    server.start()
+    seen: list[Table] = []
+    second = threading.Thread(
+        target=lambda: seen.append(store.wait(table.id, table.version, 20))
+    )
+    second.start()
+    with Redis.from_url(server.url) as client:
+        wait_until(lambda: subscribers(client) == 1)
+    after = put(store, changed_by(table, seated(GUEST)))
+    second.join(5)
+    first.join(5)
+    assert [after] == seen
+    assert not first.is_alive()
+
+
+def wait_or_give_up(store: RedisStore, table: Table) -> None:
+    """Wait as a request does."""
+    try:
+        store.wait(table.id, table.version, 20)
+    except Unavailable:
+        return
