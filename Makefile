@@ -51,13 +51,15 @@ openapi-check: install ## Compare openapi/openapi.json with the code.
 	@$(BIN)/paiute openapi --check openapi/openapi.json
 
 lock: ## Pin all dependencies anew, with hashes.
-	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet pip-tools
-	@.venv-lock/bin/pip-compile $(LOCK) --output-file requirements.lock pyproject.toml
-	@.venv-lock/bin/pip-compile $(LOCK) --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
+	@$(LOCK) --output-file requirements.lock
+	@$(LOCK) --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+	@sed -n '/^setuptools==/,/[^\\]$$/p' requirements-dev.lock > requirements-build.lock
 	@rm -r .venv-lock
 
-LOCK := --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --no-header \
-	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+# For every Python 3.11 and every platform; no address of a registry is written down.
+LOCK := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11.0 \
+	--generate-hashes --no-header pyproject.toml
 
 bench: install ## Measure moves per second, CPU and round trips.
 	@$(BIN)/python -m bench.load

@@ -162,16 +162,18 @@ def measure(rounds: int, seconds: float) -> Json:
             "not_modified": (client, people.look_again),
             "move_while_subscribed": (client, people.move),
         }
-        micros = _rounds(kinds, rounds, seconds)
+        first = _rounds(kinds, rounds, seconds)
         pieces = _pieces(game.store, seconds * rounds)
         profile = _profile(client, people.move, int(seconds * rounds * MOVES_PROFILED_A_SECOND))
         people.look_again()  # From here on the process is subscribed to what changes.
-        micros |= _rounds(later, rounds, seconds)
-    medians = {kind: statistics.median(taken) for kind, taken in micros.items()}
+        second = _rounds(later, rounds, seconds)
+    # Each kind is compared with the hello of the same rounds.
+    micros = second | first
+    ratios = _ratios(second) | _ratios(first)
     return {
-        "cpu_us": medians,
+        "cpu_us": {kind: statistics.median(taken) for kind, taken in micros.items()},
         "rounds": micros,
-        "ratio_to_hello": {kind: took / medians["hello"] for kind, took in medians.items()},
+        "ratio_to_hello": ratios,
         "pieces_of_a_move_us": pieces,
         **profile,
     }
@@ -192,6 +194,11 @@ def _rounds(kinds: Kinds, rounds: int, seconds: float) -> dict[str, list[float]]
         for kind, taken in blocks.items():
             micros[kind].append(statistics.median(taken))
     return micros
+
+
+def _ratios(micros: Mapping[str, list[float]]) -> dict[str, float]:
+    hello = statistics.median(micros["hello"])
+    return {kind: statistics.median(taken) / hello for kind, taken in micros.items()}
 
 
 def _pieces(store: Store, seconds: float) -> dict[str, float]:

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 STORE_SECONDS = 20
 """How long the store may take to load its data."""
 
-STOP_SECONDS = 30
+STOP_SECONDS = 40
 """How long a child may take to finish what it is at before it is killed."""
 
 RESTART_SECONDS = 0.5
@@ -118,7 +118,7 @@ def gunicorn_command(bind: str, workers: int, threads: int) -> list[str]:
         *(sys.executable, "-m", "gunicorn", "service.api:create_app()"),
         *("--bind", bind, "--worker-class", "gthread"),
         *("--workers", str(workers), "--threads", str(threads)),
-        *("--graceful-timeout", "25", "--keep-alive", "75", "--no-control-socket"),
+        *("--graceful-timeout", "35", "--keep-alive", "75", "--no-control-socket"),
         *("--log-level", "warning", *heartbeats),
     ]
 

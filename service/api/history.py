@@ -7,18 +7,11 @@ from flask import Response, g
 from service.api.auth import caller_id
 from service.api.json import PRIVATE, reply
 from service.api.schemas.answers import DealRecordOut, DealsPage, EventsPage
-from service.api.schemas.requests import EventsQuery, Page
+from service.api.schemas.requests import DealsQuery, EventsQuery
 from service.api.smorest import Blueprint
-from service.engine.errors import PaiuteError
 from service.tables import views
 
 blp = Blueprint("history", __name__, url_prefix="/v1/tables", description="Events and past deals")
-
-
-class BadCursor(PaiuteError):
-    """A cursor that no page gave."""
-
-    code = "validation_failed"
 
 
 @blp.get("/<table_id>/events")
@@ -40,13 +33,14 @@ def list_events(query: dict[str, Any], table_id: str) -> Response:
 
 
 @blp.get("/<table_id>/deals")
-@blp.arguments(Page(), location="query")
+@blp.arguments(DealsQuery(), location="query")
 @blp.response(200, DealsPage())
 def list_deals(query: dict[str, Any], table_id: str) -> Response:
     """List the finished deals, the latest first"""
     g.game.store.load(table_id)
     limit = query["limit"]
-    records = g.game.store.records(table_id, _deal_number(query.get("cursor")), limit)
+    before = int(query["cursor"]) if "cursor" in query else None
+    records = g.game.store.records(table_id, before, limit)
     more = len(records) == limit and records[-1].number > 1
     next_page = str(records[-1].number) if more else None
     return reply({"items": list(map(views.record_summary, records)), "next": next_page})
@@ -61,11 +55,3 @@ def get_deal(table_id: str, number: int) -> Response:
     """
     record = g.game.store.record(table_id, number)
     return reply(views.record_view(record, caller_id()), headers=PRIVATE)
-
-
-def _deal_number(cursor: str | None) -> int | None:
-    if cursor is None:
-        return None
-    if cursor.isascii() and cursor.isdigit():
-        return int(cursor)
-    raise BadCursor("`cursor` takes what `next` of the page before says.")

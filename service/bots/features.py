@@ -10,10 +10,12 @@ from service.engine.combinations import BIT, mask, strength
 from service.engine.rules import Legal
 from service.engine.views import DealView
 
+# What adds to the promise of some cards.
 PAIR = 1
 RUN = 2
-WILD = 5
-"""More than any natural card adds to the promise of four others, but for the best of hands."""
+"""Two cards of a suit that one sequence of five can hold."""
+WILD = 9
+"""More than any natural card adds, even to four others of a run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class Medium(Bot):
         """It takes a wild card."""
         return turn.is_wild(top)
 
-    def throws(self, turn: Turn, rng: random.Random) -> Card:
-        """It throws the card that leaves the most ways to win; of equals, the least promising."""
+    def throws(self, turn: Turn, rng: random.Random) -> Card:  # noqa: ARG002 - it is never careless.
+        """It throws what leaves the most ways to win; of equals, what leaves the most promise."""
         unseen = [card for card in DECK if card not in turn.hand and card != turn.wild_card]
         return least_missed(turn, lambda cards: (outs(turn, cards, unseen), promise(turn, cards)))

@@ -87,30 +87,16 @@ def test_no_object(keola: Caller, path: str, body: bytes) -> None:
 def test_unknown_fields(keola: Caller, path: str) -> None:
     """A field that the document does not name is refused by its name."""
     body = json.dumps(BODIES[path] | {"extra": 1}).encode()
-    answer = keola.send(
-        "POST", path.format(table=UNKNOWN), body, Content_Type="application/json"
-    )
+    answer = keola.send("POST", path.format(table=UNKNOWN), body, Content_Type="application/json")
 
     assert (422, ["extra"]) == (answer.status, list(answer.json["errors"]))
 
 
 JUNK: list[Any] = [
     *(None, True, False, 0, -1, 3.7, 1e300, 2**53, 10**30),
-    *("", "x", "3", "true", "\x00", "😀", "a" * 10_000, "10H", "１０h", "Ah "),
+    *("", "x", "3", "true", "\x00", "😀", "a" * 10_000, "10H", "\uff11\uff10h", "Ah "),
     *([], [[]], [None], {}, {"a": 1}),
 ]
-FINE = {
-    ("name", "x"),
-    ("name", "3"),
-    ("name", "true"),
-    ("name", "😀"),
-    ("name", "10H"),
-    ("name", "１０h"),
-    ("name", "Ah "),
-    ("card", "10H"),
-    ("discard", "10H"),
-    ("entropy", ""),
-}
 
 
 @pytest.mark.parametrize("path", POSTS)
@@ -287,7 +273,22 @@ def test_spellings_of_cards(
 
 
 @pytest.mark.parametrize(
-    "text", ["１０h", "1h", "0h", "Tх", "T", "hT", "Th ", " Th", "TTh", "100h", "T♥♥", "\x00", "T♡♡"]
+    "text",
+    [
+        "\uff11\uff10h",
+        "1h",
+        "0h",
+        "T\u0445",
+        "T",
+        "hT",
+        "Th ",
+        " Th",
+        "TTh",
+        "100h",
+        "T♥♥",
+        "\x00",
+        "T♡♡",
+    ],
 )
 def test_no_cards(keola: Caller, text: str) -> None:
     """What only resembles a card is none."""
@@ -410,7 +411,8 @@ def test_wrong_methods(world: World, keola: Caller) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/v2/tables", "/v1", "/v1/", "/v1/table", "/v1/tables/", "/favicon.ico", "/.git/config"]
+    "path",
+    ["/v2/tables", "/v1", "/v1/", "/v1/table", "/v1/tables/", "/favicon.ico", "/.git/config"],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 def test_unknown_paths(keola: Caller, path: str, method: str) -> None:
@@ -461,7 +463,7 @@ def test_any_json(path: str) -> None:
     fields = st.fixed_dictionaries({}, optional=dict.fromkeys(BODIES[path], JSON))
 
     @settings(
-        max_examples=40,
+        max_examples=15,
         deadline=None,
         database=None,
         derandomize=True,
@@ -483,7 +485,7 @@ def test_any_bytes(path: str) -> None:
     """Whatever bytes a POST gets, the answer is as documented."""
     player = WORLD.player()
 
-    @settings(max_examples=40, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=15, deadline=None, database=None, derandomize=True)
     @given(body=st.binary(max_size=64), kind=st.sampled_from(["application/json", "text/html"]))
     def try_it(body: bytes, kind: str) -> None:
         answer = player.send("POST", path.format(table=UNKNOWN), body, Content_Type=kind)

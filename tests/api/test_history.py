@@ -78,9 +78,7 @@ def test_nothing_new(played: Json, keola: Caller) -> None:
         assert {"items": [], "next": None} == page
 
 
-def test_waiting_for_an_event(
-    world: World, two_seated: Json, keola: Caller, pua: Caller
-) -> None:
+def test_waiting_for_an_event(world: World, two_seated: Json, keola: Caller, pua: Caller) -> None:
     """A caller who waits after the last event is answered with the next one."""
     path = f"/v1/tables/{two_seated['id']}/events?wait=25&after={two_seated['version']}"
     pages: list[Json] = []
@@ -129,7 +127,7 @@ def test_no_deals(two_seated: Json, keola: Caller) -> None:
     assert "not_found" == keola.get(f"{path}/1").json["code"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "-1", "1.5", "１", "%00"])
+@pytest.mark.parametrize("cursor", ["x", "-1", "1.5", "\uff11", "%00"])
 def test_bad_cursor(played: Json, keola: Caller, cursor: str) -> None:
     """A cursor that no page gave is refused."""
     answer = keola.get(f"/v1/tables/{played['id']}/deals?cursor={cursor}")

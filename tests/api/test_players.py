@@ -20,7 +20,7 @@ def test_humans_by_default(anybody: Caller) -> None:
     assert "human" == anybody.post("/v1/players", {"name": "Pua"}).json["kind"]
 
 
-@pytest.mark.parametrize("name", ["K", "k" * 40, "Kaʻiulani", "गौतम", "😀", "<b>"])
+@pytest.mark.parametrize("name", ["K", "k" * 40, "Ka\u02bbiulani", "गौतम", "😀", "<b>"])
 def test_names(anybody: Caller, name: str) -> None:
     """A name is any line of 1 to 40 visible characters, and comes back as it was sent."""
     assert name == anybody.post("/v1/players", {"name": name}).json["name"]

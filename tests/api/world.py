@@ -144,16 +144,16 @@ class Caller:
 
     def get(self, path: str, **headers: str) -> Answer:
         """GET."""
-        return self.send("GET", path, **headers)
+        return self.send("GET", path, b"", **headers)
 
     def delete(self, path: str, **headers: str) -> Answer:
         """DELETE."""
-        return self.send("DELETE", path, **headers)
+        return self.send("DELETE", path, b"", **headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> Answer:
         """POST a body as JSON, or nothing where it is None."""
         if body is None:
-            return self.send("POST", path, **headers)
+            return self.send("POST", path, b"", **headers)
         text = jsonlib.dumps(body).encode()
         return self.send("POST", path, text, Content_Type="application/json", **headers)
 

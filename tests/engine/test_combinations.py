@@ -225,6 +225,25 @@ def test_ace_low() -> None:
     assert worth("Kh Ah 2h 3h 4h", "9", ace_low=True) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "ranks"),
+    [
+        ("Kc Kd Kh Ks 9c 9d", "KA"),
+        ("Ac Ad Ah As 9c 9d", "AK"),
+        ("Kc Kd Kh 9c 9d 9h", "KA"),
+        ("Ac Ad Ah 9c 9d 9h", "AK"),
+        ("Kc Kd 4h 9c 9d 9h", "K4"),
+        ("4c 4d Kh 9c 9d 9h", "K4"),
+    ],
+)
+def test_five_of_a_kind_laid_as_six(text: str, ranks: str) -> None:
+    """Five of a kind may be laid as the highest four/two of all six cards instead."""
+    ways = layings(cards(text), "9")
+
+    assert FIVE_OF_A_KIND == value(max(ways.values()))[0]
+    assert (2, *(HEIGHT[rank] for rank in ranks)) == value(ways[None])
+
+
 class TestAgainstEverySubstitution:
     """The judge of the service and the plain one, which tries every card, say the same."""
 

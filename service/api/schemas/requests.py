@@ -267,6 +267,15 @@ class Page(Request):
     limit = DigitsOnly(load_default=50, validate=validate.Range(1, 100))
 
 
+class DealsQuery(Page):
+    """Which page of the finished deals; a cursor is the number of a deal."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(r"[0-9]{1,18}\Z", error="Say what `next` said."),
+        metadata={"description": "`next` of the page before.", "pattern": "^[0-9]{1,18}$"},
+    )
+
+
 class LobbyQuery(Page):
     """Which tables."""
 

@@ -1,0 +1,235 @@
+"""What holds for every level, over whole deals, and for the fallback move."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bench.bots import PLAYERS, Match, Move, Player, moves
+from service import bots
+from service.engine.cards import Card
+from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
+from service.engine.deal import Deal, new_deal
+from service.engine.house_rules import HouseRules
+from service.engine.rules import apply
+from service.engine.views import DealView, view
+from tests.engine.positions import FROM_PILE, FROM_STOCK, SEED, play, position
+
+ALL_RULES = [
+    HouseRules(
+        ace_low=ace_low, final_turns=final_turns, reshuffle=reshuffle, max_reshuffles=reshuffles
+    )
+    for ace_low in (False, True)
+    for final_turns in ("complete_round", "every_player")
+    for reshuffle in ("keep_top", "all")
+    for reshuffles in (1, 10)
+]
+LEVELS = pytest.mark.parametrize("level", bots.LEVELS)
+
+
+def sees(deal: Deal) -> DealView:
+    """What the player whose turn it is sees."""
+    return view(deal, deal.turn)
+
+
+def table_of(*names: str) -> dict[int, Player]:
+    """Players by seat."""
+    return {seat: PLAYERS[name] for seat, name in enumerate(names, start=1)}
+
+
+def whole_deals(*names: str) -> Iterator[Move]:
+    """Every move of deals with two to five of these players, under all house rules."""
+    chance = Random(1)
+    for rules, size in itertools.product(ALL_RULES, range(2, 6)):
+        order = chance.sample(names * 5, size)
+        seats = tuple(range(1, size + 1))
+        deal = new_deal(chance.randbytes(32).hex(), seats, 1, rules)
+        yield from moves(deal, table_of(*order), chance)
+
+
+@pytest.fixture(scope="module")
+def between_bots() -> list[Move]:
+    """The moves of bots of all levels among themselves, and with players by chance."""
+    return [*whole_deals(*bots.LEVELS), *whole_deals(*PLAYERS)]
+
+
+@pytest.fixture(scope="module")
+def turns() -> list[Deal]:
+    """Deals at somebody's turn, as they come about among players by chance; sometimes odd ones."""
+    deals = [move.before for move in whole_deals("random")]
+    return Random(1).sample(deals, 1_000)
+
+
+def illegal(deal: Deal, command: Command) -> bool:
+    """Whether a command isn't among what the rules say is legal."""
+    assert deal.turn is not None
+    legal = sees(deal).you
+    assert legal is not None
+    if isinstance(command, Cut):
+        return not (legal.legal.cut and command.position in range(52))
+    return command not in legal.legal.commands()
+
+
+class TestEveryLevel:
+    def test_whole_deals_come_to_an_end(self, between_bots: list[Move]) -> None:
+        """Bots play deals to their end under all house rules, in thousands of legal moves."""
+        assert len(between_bots) > 3_000
+        assert not [move for move in between_bots if illegal(move.before, move.command)]
+
+    @LEVELS
+    def test_is_legal_in_odd_positions(self, level: str, turns: list[Deal]) -> None:
+        """A bot's move is legal wherever players by chance may have brought it."""
+        chance = Random(1)
+        for deal in turns:
+            assert not illegal(deal, bots.choose(level, sees(deal), chance))
+
+    @LEVELS
+    def test_calls_when_it_can(self, level: str, turns: list[Deal]) -> None:
+        """A bot calls whenever it may, and lays its highest combination."""
+        callable_ones = [deal for deal in turns if _own(deal).legal.call is not None]
+
+        assert callable_ones
+        for deal in callable_ones:
+            assert Call() == bots.choose(level, sees(deal), Random(1))
+
+    @LEVELS
+    def test_holds_on_to_wild_cards(self, level: str, turns: list[Deal]) -> None:
+        """A bot takes a wild card that lies on the discard pile, and never throws one there."""
+        chance = Random(1)
+        for deal in turns:
+            command = bots.choose(level, sees(deal), chance)
+            if isinstance(command, Discard):
+                assert deal.wild_rank != command.card[0]
+            if isinstance(command, Draw) and deal.pile and deal.pile[0][0] == deal.wild_rank:
+                assert FROM_PILE == command
+
+    @LEVELS
+    def test_same_view_and_chance_same_move(self, level: str, turns: list[Deal]) -> None:
+        """The same view and the same state of chance give the same move."""
+        for number, deal in enumerate(turns[:300]):
+            first, again = (bots.choose(level, sees(deal), Random(number)) for _ in range(2))
+            assert first == again
+
+    @LEVELS
+    def test_is_honest(self, level: str, turns: list[Deal]) -> None:
+        """Other hidden cards that fit the same view make no difference to a bot's move."""
+        chance = Random(1)
+        for number, deal in enumerate(turns[:300]):
+            other = with_other_hidden_cards(deal, chance)
+            assert sees(deal) == sees(other)
+            assert bots.choose(level, sees(deal), Random(number)) == bots.choose(
+                level, sees(other), Random(number)
+            )
+
+    @LEVELS
+    def test_cuts_anywhere(self, level: str) -> None:
+        """Asked to cut, a bot cuts at any of the 52 places."""
+        deal, chance = new_deal(SEED, (1, 2, 3), 1, HouseRules()), Random(1)
+
+        cuts = {bots.choose(level, sees(deal), chance) for _ in range(1_000)}
+
+        assert {Cut(place) for place in range(52)} == cuts
+
+    @LEVELS
+    def test_is_refused_out_of_turn(self, level: str) -> None:
+        """Only the view of the seat whose turn it is can be played from."""
+        deal = new_deal(SEED, (1, 2), 1, HouseRules())
+        for viewer in (2, 3, None):
+            with pytest.raises(ValueError, match="turn"):
+                bots.choose(level, view(deal, viewer), Random(1))
+
+    def test_there_are_no_other_levels(self) -> None:
+        """A level that isn't in the registry is refused."""
+        deal = new_deal(SEED, (1, 2), 1, HouseRules())
+        with pytest.raises(KeyError):
+            bots.choose("perfect", sees(deal), Random(1))
+
+
+class TestStrength:
+    """Matches over duplicate deals, seats changed; about 84 % and 64 % are what many deals give."""
+
+    def test_easy_beats_chance(self) -> None:
+        """`easy` wins at least 75 % against a player by chance who calls as soon as possible."""
+        assert share("easy", "random", deals=120) >= 0.75
+
+    def test_medium_beats_easy(self) -> None:
+        """`medium` wins at least 57 % against `easy`."""
+        assert share("medium", "easy", deals=250) >= 0.57
+
+
+class TestFallback:
+    def test_is_legal_and_no_call(self, turns: list[Deal]) -> None:
+        """The fallback move is legal at every turn, and never a call."""
+        for deal in turns:
+            move = bots.fallback(sees(deal))
+            assert not illegal(deal, move)
+            assert not isinstance(move, Call)
+
+    def test_before_drawing(self) -> None:
+        """If nothing was drawn, a card is drawn from the stock, even beside a wild card."""
+        deal = position({1: "Kc Kd 9h 5s 3c", 2: "Ac Qd Jh 4s 3d"}, wild="7c", pile="7d")
+
+        assert FROM_STOCK == bots.fallback(sees(deal))
+
+    @pytest.mark.parametrize("drawn", ["Kh", "7d", "2s"])
+    def test_drawn_from_the_stock(self, drawn: str) -> None:
+        """A card drawn from the stock is discarded, whatever card it is."""
+        deal = position({1: "Kc Kd 9h 9s 3c", 2: "Ac Qd Jh 4s 3d"}, wild="7c", stock=drawn)
+
+        assert Discard(Card(drawn)) == bots.fallback(sees(play(deal, (1, FROM_STOCK))))
+
+    def test_drawn_from_the_discard_pile(self) -> None:
+        """With a card from the discard pile, what `easy` would throw with care is discarded."""
+        deal = position({1: "Kc Kd 9h 9s 3c", 2: "Ac Qd Jh 4s 3d"}, wild="7c", pile="2s")
+
+        assert Discard(Card("3c")) == bots.fallback(sees(play(deal, (1, FROM_PILE))))
+
+    def test_is_the_same_each_time(self, turns: list[Deal]) -> None:
+        """The fallback move follows from the view alone."""
+        for deal in turns[:300]:
+            assert bots.fallback(sees(deal)) == bots.fallback(sees(deal))
+
+    def test_ends_a_turn(self, turns: list[Deal]) -> None:
+        """Two fallback moves at most end a turn."""
+        for deal in turns[:300]:
+            after = deal
+            for _ in range(2):
+                if after.turn == deal.turn:
+                    after, _ = apply(after, deal.turn or 0, bots.fallback(sees(after)))
+            assert after.turn != deal.turn or deal.phase.value == "cut"
+
+
+def _own(deal: Deal) -> "OwnView":
+    you = sees(deal).you
+    assert you is not None
+    return you
+
+
+def with_other_hidden_cards(deal: Deal, chance: Random) -> Deal:
+    """The deal with all cards in new places that the player to move doesn't see."""
+    if deal.wild_card is None:
+        return deal
+    hidden_seats = [
+        seat for seat, hand in deal.hands.items() if seat != deal.turn and not hand.laid
+    ]
+    hidden = [card for seat in hidden_seats for card in deal.hands[seat].cards] + [*deal.stock]
+    shuffled = iter(chance.sample(hidden, len(hidden)))
+    hands = {
+        seat: replace(deal.hands[seat], cards=_next(shuffled, len(deal.hands[seat].cards)))
+        for seat in hidden_seats
+    }
+    return replace(deal, hands=deal.hands | hands, stock=tuple(shuffled))
+
+
+def _next(cards: Iterator[Card], count: int) -> tuple[Card, ...]:
+    return tuple(itertools.islice(cards, count))
+
+
+def share(name: str, other: str, deals: int) -> float:
+    """What a player wins of all pots over so many duplicate deals against another."""
+    match, chance = Match((name, other)), Random(1)
+    for _ in range(deals):
+        match.play(chance)
+    return match.share
