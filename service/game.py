@@ -101,7 +101,8 @@ class Game:
         code: str | None,
         expected: int | None,
     ) -> Table:
-        """Seat a player."""
+        """Seat a player; their list of tables has it before the table does, never the reverse."""
+        self.store.load(table_id)
         self.store.note_table(player.id, table_id)
         return self.act(table_id, Join(player, seat, code), expected)
 
