@@ -109,12 +109,17 @@ class People:
     def __init__(self, client: Client) -> None:
         self._client = client
         self.tokens = [client.ask("POST", "/v1/players", "", {"name": n})["token"] for n in "AB"]
-        view = client.ask("POST", "/v1/tables", self.tokens[0], TABLE)
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        view = self._client.ask("POST", "/v1/tables", self.tokens[0], TABLE)
         self.path = f"/v1/tables/{view['id']}"
-        self._view = client.ask("POST", f"{self.path}/join", self.tokens[1], {"seat": 2})
+        self._view = self._client.ask("POST", f"{self.path}/join", self.tokens[1], {"seat": 2})
 
     def move(self) -> None:
-        """One move."""
+        """One move; at a new table once the deal has been void, after some 8,000 of them."""
+        if self._view["deal"]["turn"] is None:
+            self._sit_down()
         deal, you = self._view["deal"], self._view["you"]
         draws = deal["phase"] == "draw"
         move, body = ("draw", {"from": "stock"}) if draws else ("discard", {"card": you["drawn"]})
@@ -219,7 +224,7 @@ def _pieces(store: Store, seconds: float) -> dict[str, float]:
         return result
 
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    while time.monotonic() < until and table.deal and table.deal.turn:
         before = timed("read from Redis and decode", lambda: store.load("table"))
         timed("... of it decode", partial(codec.load_table, codec.dump_table(before), codec.FORMAT))
         play = _play(before, people)
@@ -229,6 +234,7 @@ def _pieces(store: Store, seconds: float) -> dict[str, float]:
         timed("... of it encode", partial(codec.dump_table, after))
         view = timed("the mover's view", partial(views.table_view, after, play.player, 0))
         timed("... as JSON", partial(msgspec.json.encode, view))
+        table = after
         moves += 1
     return {name: spent / moves for name, spent in took.items()}
 

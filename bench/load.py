@@ -345,12 +345,34 @@ def under_load(*, seconds: float, clients: int, rounds: int, workers: int, pin: 
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--seconds", default=3.0, show_default=True, help="Length of each.")
 @click.option(
-    "--clients", default=8, show_default=True, help="Connections, each with a request under way."
+    "--seconds",
+    type=click.FloatRange(0.1),
+    default=3.0,
+    show_default=True,
+    help="Length of each measurement.",
 )
-@click.option("--rounds", default=5, show_default=True, help="How often each is measured.")
-@click.option("--workers", default=1, show_default=True, help="As in `paiute serve --workers`.")
+@click.option(
+    "--clients",
+    type=click.IntRange(1, 512),
+    default=8,
+    show_default=True,
+    help="Connections, each with a request under way.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="How often each is measured.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="As in `paiute serve --workers`.",
+)
 @click.option("--pin/--no-pin", default=True, help="Servers on one core, load on another.")
 @click.option(
     "--in-process", is_flag=True, help="Without sockets instead, and where the time goes."
@@ -366,7 +388,7 @@ def main(
     in_process: bool,
     as_json: bool,
 ) -> None:
-    r"""Measure the service under load, beside a bare Flask.
+    """Measure the service under load, beside a bare Flask.
 
     Starts `paiute serve` on a free port and an empty temporary folder, and a bare Flask under the
     same gunicorn command, and measures them by turns: moves, hello, views, 304s, and the same
@@ -388,7 +410,7 @@ def main(
       python -m bench.load --clients 64 --json      for a machine to read
       python -m bench.load --in-process             the steadiest: what a move takes
                                                     in one process, and where
-    """
+    """  # noqa: D301 - click reads \b as its mark for lines to keep
     if in_process:
         found = inprocess.measure(rounds, seconds)
         click.echo(json.dumps(found, indent=2) if as_json else inprocess.as_text(found))

@@ -29,7 +29,6 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     app.json = MsgspecProvider(app)
     app.url_map.merge_slashes = False  # An odd table id is not found, rather than elsewhere.
     app.config.update(
-        SECRET_KEY=config.secret,
         MAX_CONTENT_LENGTH=config.max_body_bytes,
         API_TITLE="Paiute",
         API_VERSION=version("paiute"),

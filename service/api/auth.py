@@ -10,7 +10,7 @@ from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import jwt
-from flask import current_app, g, request
+from flask import g, request
 
 from service.engine.errors import PaiuteError
 from service.tables.table import Player
@@ -65,7 +65,7 @@ def identify() -> None:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthenticated("Send the token as `Authorization: Bearer <token>`.")
-    g.caller = _verify(token.strip(), current_app.config["SECRET_KEY"])
+    g.caller = _verify(token.strip(), g.config.secret)
 
 
 def caller_id() -> str | None:

@@ -132,6 +132,8 @@ class RedisStore(Store):
         return tuple(table for table in self._load_all(ids) if listing(table))
 
     def wait(self, table_id: str, version: int, seconds: float) -> Table:
+        if seconds <= 0:
+            return self.load(table_id)
         until = time.monotonic() + seconds
         with self._listener.watching(table_id) as changed:
             while True:
