@@ -5,7 +5,6 @@ import os
 import secrets
 import shutil
 import tempfile
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -82,9 +81,11 @@ def lock(data: Path) -> int:
 
 def secret_in(data: Path) -> str:
     """The secret that signs the tokens, made once and kept with the data."""
-    path = data / "secret"
-    with suppress(FileExistsError):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(48))
-    return path.read_text().strip()
+    descriptor = os.open(data / "secret", os.O_RDWR | os.O_CREAT, 0o600)
+    with os.fdopen(descriptor, "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # Nobody reads it before it is written.
+        secret = file.read().strip()
+        if not secret:
+            secret = secrets.token_urlsafe(48)
+            file.write(secret)
+    return secret

@@ -137,11 +137,17 @@ class Launcher:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
 
-    def start(self, command: list[str], env: Mapping[str, str], *pass_fds: int) -> None:
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._stopping.is_set()
+
+    def start(self, command: list[str], env: Mapping[str, str], *pass_fds: int) -> Child:
         """Start a child and keep it running."""
         child = Child(command, env, pass_fds)
         child.start()
         self._children.append(child)
+        return child
 
     def run(self) -> None:
         """Start again whatever dies, until SIGTERM or Ctrl-C; then stop all, the store last."""
@@ -172,16 +178,14 @@ def start_store(launcher: Launcher, data: Path) -> str:
     """
     held = embedded.lock(data)
     path = embedded.socket_in(data.absolute())
-    launcher.start(embedded.server_command(data, path), os.environ, held)
+    server = launcher.start(embedded.server_command(data, path), os.environ, held)
     url = f"unix://{path}"
     client = redis.Redis.from_url(url)
     until = time.monotonic() + STORE_SECONDS
-    while time.monotonic() < until:
+    while server.runs and not launcher.stopping and time.monotonic() < until:
         try:
             client.ping()
             return url
         except redis.RedisError:
             time.sleep(0.02)
-    raise embedded.NoServer(
-        f"The store has not started in {STORE_SECONDS} s; see its output above."
-    )
+    raise embedded.NoServer(f"The store on {data} has not started; see its output above.")

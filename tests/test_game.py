@@ -256,7 +256,7 @@ def test_a_turn_runs_out_of_time(played: Played) -> None:
 
 
 def test_half_a_turn_runs_out_of_time(played: Played) -> None:
-    """Who has drawn and not discarded in time has the drawn card thrown; time began with the turn."""
+    """Who has drawn and not discarded in time has the drawn card thrown; drawing wins no time."""
     table = played.table(joiners=(GUEST,), turn_seconds=20, rules=AUTO)
     played.clock.advance(15)
     table = act(played, table, Draw(Source.STOCK))

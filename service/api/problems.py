@@ -18,6 +18,9 @@ logger = logging.getLogger(__name__)
 
 RETRY_AFTER_SECONDS = 1
 
+DRAIN_BYTES = 1024 * 1024
+"""How much of a body that is too large is read and thrown away, so that its connection lives on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -132,6 +135,8 @@ def http_problem(error: HTTPException) -> Response:
     code = _CODES_OF_STATUS.get(error.code or 500)
     if code is None:
         code = "internal" if (error.code or 500) >= 500 else "malformed"
+    if code == "too_large":
+        request.environ["wsgi.input"].read(DRAIN_BYTES)
     allowed = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
     limit = request.max_content_length
     detail = _DETAILS.get(code, error.description or "").format(allowed=allowed, limit=limit)

@@ -98,7 +98,7 @@ def test_error_answers(document: Json) -> None:
 
 
 def test_commands_name_their_refusals(document: Json) -> None:
-    """Commands at a table may be refused by version (412), and by body (422) where they have one."""
+    """Commands at a table may be refused by version (412), and by their body (422)."""
     for name, operation in operations(document).items():
         if operation["path"].startswith("/v1/tables/{table_id}/") and operation["method"] != "get":
             refusals = {"412", "422"} if "requestBody" in operation else {"412"}

@@ -15,12 +15,13 @@ from urllib.parse import urlsplit
 from redis import Redis
 
 from service.engine.commands import Discard, Draw, Source
-from service.engine.errors import NotYourTurn, WrongPhase
+from service.engine.errors import Illegal
+from service.engine.events import CardDrawn
+from service.engine.house_rules import HouseRules
 from service.store.base import StaleVersion
 from service.store.connection import connect
 from service.store.redis_store import RedisStore
 from service.tables import Play
-from service.engine.events import CardDrawn
 from tests.support.client import Client, Json
 from tests.support.processes import RunningService
 from tests.support.replay import log_of, replay
@@ -63,7 +64,9 @@ class Drawers:
 
     def _draw(self, number: int) -> None:
         """Two of three are the player whose turn it may be; every other one names the version."""
-        connection = http.client.HTTPConnection(self._url.hostname or "", self._url.port, timeout=60)
+        connection = http.client.HTTPConnection(
+            self._url.hostname or "", self._url.port, timeout=60
+        )
         token = self._tokens[number % 3 // 2]
         names_version = number % 2 == 0
         while True:
@@ -152,7 +155,7 @@ def draw_directly(url: str, table_id: str, rounds: int, results: Any) -> None:
         try:
             store.change(table_id, lambda t, m=move, p=player: changed_by(t, Play(p, m)), named)  # type: ignore[misc]
             won["draw" if drawn is None else "discard"] += 1
-        except (StaleVersion, NotYourTurn, WrongPhase) as refusal:
+        except (StaleVersion, Illegal) as refusal:
             won[refusal.code] += 1
     results.put(won)
 
@@ -160,8 +163,6 @@ def draw_directly(url: str, table_id: str, rounds: int, results: Any) -> None:
 def test_processes_draw_directly(redis: Redis, redis_url: str) -> None:
     """Four processes on the store itself: no version is lost, no card drawn twice."""
     store = RedisStore(redis, 3600, 4)
-    from service.engine.house_rules import HouseRules
-
     rules = HouseRules(cut="auto", max_reshuffles=100)
     table = put(store, created(joiners=(HOST, GUEST), rules=rules))
     spawn = multiprocessing.get_context("spawn")
@@ -178,4 +179,4 @@ def test_processes_draw_directly(redis: Redis, redis_url: str) -> None:
     assert drawn == won["draw"]
     found = replay(store, table.id)
     assert found.turns == won["discard"]
-    assert {"stale_version", "wrong_phase", "not_your_turn"} & set(won), "there was a race"
+    assert won.total() > won["draw"] + won["discard"], "nobody lost: there was no race"

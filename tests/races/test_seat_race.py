@@ -55,14 +55,15 @@ def test_the_last_seat_over_http(service: RunningService) -> None:
     winners = Counter[str]()
     try:
         for _ in range(ROUNDS):
-            tables[0] = host.create(seats=2, start_when="host", turn_seconds=0)["id"]
+            table = host.create(seats=2, start_when="host", turn_seconds=0)["id"]
+            tables[0] = table
             answers.clear()
             together.wait()
             done.wait()
             outcome = Counter((status, code) for status, code, _ in answers)
             assert {(200, None): 1, (409, "table_full"): CLIENTS - 1} == outcome
             [winner] = [client for status, _, client in answers if status == 200]
-            seats = host.view(tables[0])["seats"]
+            seats = host.view(table)["seats"]
             assert [host.id, winner] == [seat["player"]["id"] for seat in seats]
             winners[winner] += 1
     finally:

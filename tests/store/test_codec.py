@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from redis import Redis
 
+from service.engine.cards import Card
 from service.engine.combinations import Combination, Kind
 from service.engine.commands import Source
 from service.engine.events import (
@@ -45,16 +46,18 @@ HOUSE_RULES = (
     HouseRules(first_dealer=1, max_reshuffles=1, on_timeout="bot"),
 )
 
+TEN, TWO, *ROYAL = map(Card, ("Td", "2c", "Ah", "Kh", "Qh", "Jh", "7c"))
+
 RARE: tuple[TableEvent, ...] = (
     BoughtIn(2, 100),
     CardDrawn(1, Source.STOCK, None),
-    CardDrawn(1, Source.DISCARD, "Td"),
-    CardDiscarded(5, "2c"),
-    Called(3, Combination(Kind.ROYAL_FLUSH, (), ("Ah", "Kh", "Qh", "Jh", "7c")), None, last_turn=True),
+    CardDrawn(1, Source.DISCARD, TEN),
+    CardDiscarded(5, TWO),
+    Called(3, Combination(Kind.ROYAL_FLUSH, (), tuple(ROYAL)), None, last_turn=True),
     Folded(3),
     DealVoided(4),
     DealStarted(7, (2, 3, 1), 1, 3, 5, 15, "ab" * 32),
-    DeckCut(1, 51, "sál ♠ 愛 \x00\n", "7h", "8h"),
+    DeckCut(1, 51, "sál ♠ 愛 \x00\n", TEN, TWO),
     PlayerJoined(1, GUEST, 100),
     PlayerLeft(2, BOT, 0, "removed"),
     Settled(1, "showdown", (1, 3), 15, {1: 8, 3: 7}, (2,)),
@@ -76,7 +79,7 @@ def histories() -> tuple[Change, ...]:
             Random(number),
             2 + number % 4,
             rules=HOUSE_RULES[number % 3],
-            name=f"Ke‘alohi ♠ {number}",
+            name=f"Ke'alohi ♠ {number}",
             visibility=("public", "private")[number % 2],
         )
     )

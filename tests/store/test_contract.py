@@ -8,9 +8,20 @@ from random import Random
 import pytest
 
 from service.engine.commands import Cut, Draw, Source
+from service.engine.house_rules import HouseRules
 from service.store.base import ATTEMPTS, Account, Change, Due, NotFound, StaleVersion, Store
-from service.store.memory import MemoryStore
-from service.tables import Join, Leave, Play, Player, Settle, Start, Status, Table, followup
+from service.tables import (
+    Join,
+    Leave,
+    Play,
+    Player,
+    Settle,
+    Start,
+    Status,
+    Table,
+    TableCommand,
+    followup,
+)
 from service.tables.errors import TableFull
 from tests.support.tables import GUEST, HOST, START, changed_by, created, history, put, seated
 from tests.support.waiting import wait_until
@@ -229,15 +240,8 @@ def cutter(table: Table) -> Player:
 
 def test_nothing_is_due_at_a_table_that_waits_for_people(store: Store) -> None:
     """A table without a clock that waits for a person has no due entry."""
-    put(store, created(joiners=(HOST, GUEST), turn_seconds=0, rules=no_cut()))
+    put(store, created(joiners=(HOST, GUEST), turn_seconds=0, rules=HouseRules(cut="auto")))
     assert () == store.claim_due(START * 2, START * 2, 10)
-
-
-def no_cut() -> object:
-    """House rules where nobody has to cut."""
-    from service.engine.house_rules import HouseRules
-
-    return HouseRules(cut="auto")
 
 
 def test_waiting_ends_with_a_change(store: Store) -> None:
@@ -382,7 +386,9 @@ def test_an_answer_to_the_health_probe(store: Store) -> None:
 
 def test_a_started_deal_survives(store: Store) -> None:
     """A table in the middle of a deal is the same after being read, and goes on."""
-    table = put(store, created(joiners=(HOST, GUEST), start_when="host", rules=no_cut()))
+    table = put(
+        store, created(joiners=(HOST, GUEST), start_when="host", rules=HouseRules(cut="auto"))
+    )
     put(store, changed_by(table, Start(HOST.id)))
     table = store.load(table.id)
     assert table.deal is not None
@@ -404,8 +410,8 @@ def test_many_threads_lose_no_update(store: Store) -> None:
 
     def come_and_go(name: str) -> None:
         for _ in range(10):
-            for command in (Join(Player(name, name, "human")), Leave(name)):
-                done.append(_until_written(store, table.id, command))
+            come = _until_written(store, table.id, Join(Player(name, name, "human")))
+            done.extend((come, _until_written(store, table.id, Leave(name))))
 
     threads = [threading.Thread(target=come_and_go, args=(f"p{n}",)) for n in range(4)]
     for thread in threads:
@@ -415,15 +421,13 @@ def test_many_threads_lose_no_update(store: Store) -> None:
     versions = list(range(2, 4 * 20 + 2))
     assert versions == sorted(done)
     assert versions == [entry.id for entry in store.entries(table.id, 1, 100)]
-    if isinstance(store, MemoryStore):
-        return
     assert store.load(table.id).version == versions[-1]
 
 
-def _until_written(store: Store, table_id: str, command: object) -> int:
+def _until_written(store: Store, table_id: str, command: TableCommand) -> int:
     while True:
         try:
-            _, change = store.change(table_id, lambda seen: changed_by(seen, command))  # type: ignore[arg-type]
+            _, change = store.change(table_id, lambda seen: changed_by(seen, command))
         except StaleVersion:
             continue
         return change.table.version

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from redis import Redis
@@ -28,10 +29,10 @@ BOT_TOO = Player("house-too", "Leilani", "house_bot", "easy")
 
 def requests_during(redis: Redis, action: Callable[[], object]) -> list[str]:
     """The names of the commands that clients sent meanwhile, each of them a round trip."""
-    with redis.monitor() as monitor:
+    with redis.monitor() as monitor:  # type: ignore[no-untyped-call]
         action()
         redis.echo("end")
-        names = []
+        names: list[str] = []
         for seen in monitor.listen():
             if seen["client_type"] == "lua":
                 continue
@@ -71,7 +72,7 @@ def test_all_keys_of_a_table_share_one_hash_tag(redis: Redis, redis_store: Redis
     table = put(redis_store, created(joiners=(HOST, GUEST), turn_seconds=10))
     put(redis_store, changed_by(table, Leave(HOST.id)))
     of = keys.keys_of(table.id)
-    written = {key.decode() for key in redis.keys("*")}
+    written = {key.decode() for key in cast(list[bytes], redis.keys("*"))}
     assert {of.table(table.id), of.log(table.id), of.due, of.lobby("full")} <= written
     assert {of.tag} == {key.split(":")[1] for key in written}
 
@@ -338,9 +339,7 @@ def test_waiting_outlives_a_restart(server: Server) -> None:
     server.kill()
     server.start()
     seen: list[Table] = []
-    second = threading.Thread(
-        target=lambda: seen.append(store.wait(table.id, table.version, 20))
-    )
+    second = threading.Thread(target=lambda: seen.append(store.wait(table.id, table.version, 20)))
     second.start()
     with Redis.from_url(server.url) as client:
         wait_until(lambda: subscribers(client) == 1)

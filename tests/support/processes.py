@@ -18,9 +18,7 @@ from tests.support.waiting import wait_until
 def start_redis(folder: Path) -> Iterator[str]:
     """A real server that keeps its data in a folder; gives its address."""
     socket = embedded.socket_in(folder)
-    server = subprocess.Popen(
-        embedded.server_command(folder, socket), stdout=subprocess.DEVNULL
-    )
+    server = subprocess.Popen(embedded.server_command(folder, socket), stdout=subprocess.DEVNULL)
     url = f"unix://{socket}"
     try:
         with redis.Redis.from_url(url) as client:
@@ -45,7 +43,17 @@ class RunningService:
         self.data = data
         env = {name: text for name, text in os.environ.items() if not name.startswith("PAIUTE_")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--data", str(data), *options],
+            [
+                sys.executable,
+                "-m",
+                "service.cli",
+                "serve",
+                "--port",
+                "0",
+                "--data",
+                str(data),
+                *options,
+            ],
             stdout=subprocess.PIPE,
             env=env,
             text=True,

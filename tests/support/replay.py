@@ -1,7 +1,8 @@
 """Plays a table's log again by the rules: the proof that nothing was lost, doubled or made up."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from service.engine import rules
 from service.engine.commands import Call, Command, Cut, Discard, Draw, Fold, Source
@@ -17,7 +18,16 @@ from service.engine.events import (
     StockRenewed,
 )
 from service.store.base import Store
-from service.tables.events import BoughtIn, DealStarted, Entry, PlayerJoined, PlayerLeft, Settled
+from service.tables import Table
+from service.tables.events import (
+    BoughtIn,
+    DealStarted,
+    Entry,
+    PlayerJoined,
+    PlayerLeft,
+    Settled,
+    TableEvent,
+)
 
 PAGE = 2000
 
@@ -35,11 +45,67 @@ def log_of(store: Store, table_id: str) -> list[Entry]:
 class Replay:
     """What a log comes to: deals begun and settled, turns, and the chips in the stacks."""
 
+    table: Table
+    store: Store
     deals: int = 0
     settled: int = 0
     turns: int = 0
-    stacks: dict[int, int] | None = None
     longest_gap: float = 0
+    """The longest time between two events, in seconds."""
+    stacks: dict[int, int] = field(default_factory=dict)
+    deal: Deal | None = None
+    pot: int = 0
+
+    def follow(self, event: TableEvent, following: Iterator[Entry]) -> None:
+        """Take the next event of the log."""
+        match event:
+            case PlayerJoined(seat=seat, stack=stack):
+                self.stacks[seat] = stack
+            case PlayerLeft(seat=seat) if self.deal is None or seat not in self.deal.seats:
+                del self.stacks[seat]
+            case BoughtIn(seat=seat, amount=amount):
+                self.stacks[seat] += amount
+            case DealStarted():
+                self._begin(event)
+            case Settled():
+                self._settle(event)
+            case (
+                DealVoided()
+                | DeckCut()
+                | CardDrawn()
+                | CardDiscarded()
+                | Called()
+                | Folded()
+                | StockRenewed()
+            ):
+                assert self.deal is not None
+                self.deal = _applied(self.deal, event, following)
+                self.turns += isinstance(event, CardDiscarded | Called)
+
+    def _begin(self, event: DealStarted) -> None:
+        self.deals += 1
+        assert self.deals == event.number
+        now = self.table
+        if event.number == now.number and now.result is None:
+            assert now.deal is not None
+            seed = now.deal.seed
+        else:
+            seed = self.store.record(now.id, event.number).seed
+        self.deal = new_deal(seed, event.seats, event.ante, now.settings.rules)
+        for seat in event.seats:
+            self.stacks[seat] -= event.ante
+        self.pot = event.pot
+
+    def _settle(self, event: Settled) -> None:
+        assert self.deal is not None
+        assert Phase.OVER is self.deal.phase
+        assert (event.number, self.pot) == (self.deals, sum(event.shares.values()))
+        self.settled += 1
+        self.deal = None
+        for seat, share in event.shares.items():
+            self.stacks[seat] += share
+        for seat in event.seats_freed:
+            del self.stacks[seat]
 
 
 def replay(store: Store, table_id: str) -> Replay:
@@ -49,55 +115,16 @@ def replay(store: Store, table_id: str) -> Replay:
     in its turn, and has to make just these events.
     """
     table = store.load(table_id)
-    found, stacks, deal, pot = Replay(), dict[int, int](), None, 0
+    found = Replay(table, store)
     log = log_of(store, table_id)
     events = iter(log)
     for entry in events:
-        match event := entry.event:
-            case PlayerJoined(seat=seat, stack=stack):
-                stacks[seat] = stack
-            case PlayerLeft(seat=seat) if deal is None or seat not in deal.seats:
-                del stacks[seat]
-            case BoughtIn(seat=seat, amount=amount):
-                stacks[seat] += amount
-            case DealStarted():
-                found.deals += 1
-                assert found.deals == event.number == entry.deal
-                settled = event.number != table.number or table.result is not None
-                deal = _begun(store, table_id, event) if settled else table.deal
-                assert deal is not None
-                deal = new_deal(deal.seed, event.seats, event.ante, table.settings.rules)
-                for seat in event.seats:
-                    stacks[seat] -= event.ante
-                pot = event.pot
-            case Settled(number=number, shares=shares):
-                assert deal is not None
-                assert Phase.OVER is deal.phase
-                assert (number, pot) == (found.deals, sum(shares.values()))
-                found.settled += 1
-                for seat, share in shares.items():
-                    stacks[seat] += share
-                for seat in event.seats_freed:
-                    del stacks[seat]
-                deal = None
-            case DealVoided() | DeckCut() | CardDrawn() | CardDiscarded() | Called() | Folded():
-                assert deal is not None
-                deal = _applied(deal, event, events)
-                found.turns += isinstance(event, CardDiscarded | Called)
-            case StockRenewed():
-                assert deal is not None
-                deal = _applied(deal, event, events)
-    assert stacks == {number: seat.stack for number, seat in table.seats.items()}
-    assert deal is None or deal == table.deal
-    found.stacks = stacks
-    times = [entry.at for entry in log]
-    found.longest_gap = max((b - a for a, b in zip(times, times[1:], strict=False)), default=0) / 1000
+        found.follow(entry.event, events)
+    assert {number: seat.stack for number, seat in table.seats.items()} == found.stacks
+    assert found.deal in (None, table.deal)
+    gaps = (later.at - earlier.at for earlier, later in pairwise(log))
+    found.longest_gap = max(gaps, default=0) / 1000
     return found
-
-
-def _begun(store: Store, table_id: str, event: DealStarted) -> Deal:
-    record = store.record(table_id, event.number)
-    return new_deal(record.seed, event.seats, event.ante, record.rules)
 
 
 def _applied(deal: Deal, event: DealEvent, following: Iterator[Entry]) -> Deal:

@@ -15,8 +15,8 @@ from service.tables import (
     Moment,
     NextDeal,
     Play,
-    PlayForBot,
     Player,
+    PlayForBot,
     Settings,
     Settle,
     Status,
@@ -35,7 +35,11 @@ START = 1_700_000_000_000
 
 HOST = Player("host", "Keola", "human")
 GUEST = Player("guest", "Malia", "human")
-DUE: dict[str, TableCommand] = {"settle": Settle(), "next_deal": NextDeal(), "expire_turn": Expire()}
+DUE: dict[str, TableCommand] = {
+    "settle": Settle(),
+    "next_deal": NextDeal(),
+    "expire_turn": Expire(),
+}
 """What is done for a follow-up, but for a bot's turn."""
 
 BOT = Player("house", "Kai", "house_bot", "easy")

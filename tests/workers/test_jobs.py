@@ -1,6 +1,5 @@
 """The job functions, through real RQ on the real server."""
 
-import logging
 from collections.abc import Iterator
 
 import pytest
@@ -40,7 +39,7 @@ def burst(redis: Redis, *names: str) -> int:
     done = 0
     while any(queue(name, redis).count for name in names or QUEUES):
         done += sum(queue(name, redis).count for name in names or QUEUES)
-        worker.work(burst=True, logging_level=logging.WARNING)
+        worker.work(burst=True, logging_level="WARNING")
     return done
 
 
@@ -75,11 +74,11 @@ def test_nothing_of_a_done_job_is_left(game: Game, redis: Redis) -> None:
         assert 0 == StartedJobRegistry(queue=queue(name, redis)).count
 
 
-def test_a_job_waits_twice(game: Game, redis: Redis) -> None:
+def test_a_job_waits_twice(game: Game, redis: Redis, config: Config) -> None:
     """The same job twice in the queue is played once, and neither fails."""
     table = exhibition(game)
     due = Due("play_bot", table.id, table.version)
-    queues = wiring.build_queues(Config("x" * 32, context.from_env().redis_url))
+    queues = wiring.build_queues(config)
     for _ in range(2):
         queues.enqueue(due)
     assert 3 == queue("bots", redis).count
@@ -90,19 +89,21 @@ def test_a_job_waits_twice(game: Game, redis: Redis) -> None:
     assert 0 == FailedJobRegistry(queue=queue("bots", redis)).count
 
 
-def test_a_table_that_is_gone(game: Game, redis: Redis) -> None:
+def test_a_table_that_is_gone(game: Game, redis: Redis, config: Config) -> None:
     """A job of a table that is not there is kept as failed, to be looked at, for a day."""
-    wiring.build_queues(context.from_env()).enqueue(Due("settle", "nowhere", 3))
+    wiring.build_queues(config).enqueue(Due("settle", "nowhere", 3))
     burst(redis)
     failed = FailedJobRegistry(queue=queue("settlement", redis))
     assert ["settle-nowhere-3"] == failed.get_job_ids()
     job = Job.fetch("settle-nowhere-3", redis, JSONSerializer)
-    assert NotFound.__name__ in (job.latest_result().exc_string or "")
+    result = job.latest_result()
+    assert result is not None
+    assert NotFound.__name__ in (result.exc_string or "")
     assert 86_000 < redis.ttl(job.key) <= 86_400
 
 
 def test_a_failed_job_can_be_done_again(
-    game: Game, redis: Redis, monkeypatch: pytest.MonkeyPatch
+    game: Game, redis: Redis, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A job that failed is done by the sweep's second try, under the same id."""
     table = exhibition(game, deals=1)
@@ -115,7 +116,7 @@ def test_a_failed_job_can_be_done_again(
         patch.setattr(type(game.store), "load", away)
         burst(redis)
     assert [job_id(due)] == FailedJobRegistry(queue=queue("bots", redis)).get_job_ids()
-    wiring.build_queues(context.from_env()).enqueue_lost(due)
+    wiring.build_queues(config).enqueue_lost(due)
     burst(redis)
     assert Status.CLOSED is game.store.load(table.id).status
     assert 0 == redis.exists(f"rq:job:{job_id(due)}")
@@ -128,7 +129,8 @@ def test_a_bot_that_never_answers(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A bot that overruns the job's time gets the fallback move, and the table goes on."""
-    choose, thought = bots.choose, []
+    choose = bots.choose
+    thought: list[bool] = []
 
     def ponder(*args: object) -> object:
         while not thought:

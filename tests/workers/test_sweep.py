@@ -42,9 +42,7 @@ def queues(redis: Redis) -> RqQueues:
 
 def exhibition(game: Game, thinking_ms: int = 0) -> Table:
     """A table of two bots."""
-    return game.create_table(
-        HOST, settings(deals=1, thinking_ms=thinking_ms), ("easy", "easy")
-    )
+    return game.create_table(HOST, settings(deals=1, thinking_ms=thinking_ms), ("easy", "easy"))
 
 
 def waiting(redis: Redis, name: str = "bots") -> list[str]:
@@ -76,9 +74,7 @@ def test_a_waiting_job_is_not_doubled(
         assert 1 == len(waiting(redis))
 
 
-def test_what_comes_due_later(
-    game: Game, queues: RqQueues, redis: Redis, clock: FakeClock
-) -> None:
+def test_what_comes_due_later(game: Game, queues: RqQueues, redis: Redis, clock: FakeClock) -> None:
     """A thinking bot's turn is enqueued when its time is over, and not before."""
     exhibition(game, thinking_ms=700)
     clock.advance(0.699)
@@ -89,9 +85,7 @@ def test_what_comes_due_later(
     assert 0 == sweep.sweep_once(game, queues)
 
 
-def test_a_turn_that_runs_out(
-    game: Game, queues: RqQueues, redis: Redis, clock: FakeClock
-) -> None:
+def test_a_turn_that_runs_out(game: Game, queues: RqQueues, redis: Redis, clock: FakeClock) -> None:
     """A person's deadline becomes a job of the clock's queue."""
     table = game.create_table(HOST, settings(turn_seconds=10), ())
     game.join(table.id, GUEST, None, None, None)
@@ -105,7 +99,7 @@ def test_a_closed_table_is_left_alone(
 ) -> None:
     """Nothing is due at a table that is closed."""
     table = exhibition(game)
-    while jobs := [due for due in game.store.claim_due(clock.now + 10**6, clock.now, 9)]:
+    while jobs := game.store.claim_due(clock.now + 10**6, clock.now, 9):
         for due in jobs:
             game.run(due)
     assert Status.CLOSED is game.store.load(table.id).status
@@ -113,9 +107,7 @@ def test_a_closed_table_is_left_alone(
     assert 0 == sweep.sweep_once(game, queues)
 
 
-def test_two_sweeps_at_once(
-    game: Game, queues: RqQueues, redis: Redis, clock: FakeClock
-) -> None:
+def test_two_sweeps_at_once(game: Game, queues: RqQueues, redis: Redis, clock: FakeClock) -> None:
     """Two sweeps at the same moment enqueue everything once between them."""
     tables = [exhibition(game, thinking_ms=500) for _ in range(40)]
     clock.advance(0.5)

@@ -1,0 +1,95 @@
+"""The `paiute` command: help, and what it says when something is missing."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from service.cli import main
+
+NO_SETTINGS = {"PAIUTE_SECRET": None, "PAIUTE_REDIS_URL": None}
+
+
+def run(*arguments: str, **env: str | None) -> Result:
+    """Run the command in this process, without any settings but these."""
+    return CliRunner().invoke(main, arguments, env={**NO_SETTINGS, **env})
+
+
+@pytest.mark.parametrize("command", ["", *main.commands])
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_has_help(command: str, flag: str) -> None:
+    """Each command says in its help what it does and what its options are for."""
+    result = run(*([command] if command else []), flag)
+    assert 0 == result.exit_code
+    lines = result.output.splitlines()
+    assert lines[0].startswith("Usage:")
+    assert lines[2].strip().endswith(".") or lines[2].strip()
+    for parameter in main.commands[command].params if command else ():
+        assert getattr(parameter, "help", None) or parameter.param_type_name == "argument"
+
+
+def test_the_group_lists_its_commands() -> None:
+    """The help names every command."""
+    listed = run("--help").output
+    assert {"api", "demo", "openapi", "serve", "sweep", "worker"} <= set(main.commands)
+    assert all(f"\n  {name}" in listed for name in main.commands)
+
+
+def test_the_version() -> None:
+    """The command tells its release."""
+    result = run("--version")
+    assert 0 == result.exit_code
+    assert "0." in result.output
+
+
+@pytest.mark.parametrize("command", [["api"], ["worker"], ["worker", "bots"], ["sweep"]])
+@pytest.mark.parametrize(
+    ("env", "missing"),
+    [
+        ({}, "PAIUTE_SECRET is not set"),
+        ({"PAIUTE_SECRET": "s" * 32}, "PAIUTE_REDIS_URL is not set"),
+        (
+            {"PAIUTE_SECRET": "short", "PAIUTE_REDIS_URL": "redis://localhost"},
+            "PAIUTE_SECRET has to have at least 32 characters",
+        ),
+    ],
+)
+def test_a_part_says_what_setting_is_missing(
+    command: list[str], env: dict[str, str], missing: str
+) -> None:
+    """A part that can't run says in one line which setting it lacks, and ends with 1."""
+    result = run(*command, **env)
+    assert 1 == result.exit_code
+    assert f"Error: {missing}" in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["worker", "nonsense"],
+        ["serve", "--workers", "0"],
+        ["serve", "--port", "http"],
+        ["nonsense"],
+        ["api", "--threads", "many"],
+    ],
+)
+def test_wrong_arguments(arguments: list[str]) -> None:
+    """A wrong argument is refused with the usage, and ends with 2."""
+    result = run(*arguments)
+    assert 2 == result.exit_code
+    assert "Usage:" in result.output
+
+
+def test_the_document_is_written_and_compared(tmp_path: Path) -> None:
+    """`paiute openapi` writes the same document as it prints, and `--check` tells a change."""
+    file = tmp_path / "openapi.json"
+    assert 0 == run("openapi", str(file)).exit_code
+    assert run("openapi").output == file.read_text()
+    assert "3.1.0" == json.loads(file.read_text())["openapi"]
+    assert 0 == run("openapi", "--check", str(file)).exit_code
+    file.write_text(file.read_text().replace("Paiute", "Poker", 1))
+    changed = run("openapi", "--check", str(file))
+    assert 1 == changed.exit_code
+    assert "run `make openapi`" in changed.output

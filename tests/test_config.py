@@ -1,0 +1,67 @@
+"""Settings come from the environment, whole or with a reason why not."""
+
+import pytest
+
+from service.config import Config, ConfigError, from_env
+
+NEEDED = {"PAIUTE_SECRET": "s" * 32, "PAIUTE_REDIS_URL": "redis://store:6379/0"}
+
+
+def test_two_settings_are_enough() -> None:
+    """With a secret and the store's address everything else has a default."""
+    assert Config("s" * 32, "redis://store:6379/0") == from_env(NEEDED)
+    assert "redis://store:6379/0" == from_env(NEEDED).queues_at
+
+
+def test_all_settings_can_be_set() -> None:
+    """Each field is read from `PAIUTE_` and its name; other variables are none of ours."""
+    more = {
+        "PAIUTE_QUEUE_REDIS_URL": "redis://queues:6379/1",
+        "PAIUTE_GRANT": "7",
+        "PAIUTE_MAX_BODY_BYTES": "1024",
+        "PAIUTE_MAX_WAITERS": "3",
+        "PAIUTE_RETENTION_DAYS": "2",
+        "PAIUTE_LOG_LEVEL": "DEBUG",
+        "HOME": "/nowhere",
+    }
+    config = from_env(NEEDED | more)
+    wanted = ("redis://queues:6379/1", 7, 1024, 3, 2, "DEBUG")
+    assert wanted == (
+        config.queues_at,
+        config.grant,
+        config.max_body_bytes,
+        config.max_waiters,
+        config.retention_days,
+        config.log_level,
+    )
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("value", [None, ""])
+def test_a_missing_setting_is_named(name: str, value: str | None) -> None:
+    """Without one of the two that are needed, or with an empty one, the error names it."""
+    env = {key: text for key, text in NEEDED.items() if key != name}
+    env |= {name: value} if value is not None else {}
+    with pytest.raises(ConfigError, match=f"{name} is not set"):
+        from_env(env)
+
+
+def test_a_short_secret_is_refused() -> None:
+    """A secret that could be guessed is refused, without showing it."""
+    with pytest.raises(ConfigError, match="at least 32 characters") as refused:
+        from_env(NEEDED | {"PAIUTE_SECRET": "hunter2" * 4})
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["ten", "1.5", "", "1e3"])
+def test_a_number_that_is_none(text: str) -> None:
+    """A setting that takes a whole number says so, and what it got instead."""
+    with pytest.raises(ConfigError, match="PAIUTE_GRANT takes a whole number") as refused:
+        from_env(NEEDED | {"PAIUTE_GRANT": text})
+    assert repr(text) in str(refused.value)
+
+
+def test_settings_do_not_change() -> None:
+    """The settings of a process are one frozen value."""
+    with pytest.raises(AttributeError):
+        from_env(NEEDED).grant = 1  # type: ignore[misc]
