@@ -15,7 +15,7 @@ from service.config import Config, ConfigError, from_env
 from service.embedded import NoServer, secret_in
 
 QUEUES = ("bots", "settlement", "clock")
-THREADS = 32
+THREADS = 64
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,7 +35,13 @@ def main() -> None:
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, help="Port; 0 takes a free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port; 0 takes a free one.",
+)
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
@@ -58,11 +64,14 @@ def serve(host: str, port: int, data: Path, workers: int) -> None:
     try:
         listening = launcher.listen(host, port)
     except OSError as error:
-        raise click.ClickException(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
+        raise click.ClickException(
+            f"Cannot listen on {host}:{port}: {error.strerror}. "
+            "Choose another with --port, or with PORT=… for make."
+        ) from None
     running = launcher.Launcher()
     try:
         _start_all(running, listening.fileno(), data, workers)
-    except NoServer as error:
+    except (NoServer, ConfigError) as error:
         running.stop()
         raise click.ClickException(str(error)) from None
     url = launcher.url_of(listening)
@@ -76,6 +85,7 @@ def _start_all(running: launcher.Launcher, listening: int, data: Path, workers: 
     env = {"PAIUTE_SECRET": secret_in(data), **os.environ}
     if "PAIUTE_REDIS_URL" not in env:
         env["PAIUTE_REDIS_URL"] = launcher.start_store(running, data)
+    from_env(env)
     for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
         running.start(launcher.worker_command(name), env)
     command = launcher.gunicorn_command(f"fd://{listening}", workers, THREADS)

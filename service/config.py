@@ -29,7 +29,7 @@ class Config:
     max_body_bytes: int = 256 * 1024
     """The largest request body."""
 
-    max_waiters: int = 24
+    max_waiters: int = 48
     """How many long polls of one process wait at once; further ones are answered at once."""
 
     retention_days: int = 30

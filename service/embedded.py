@@ -59,7 +59,16 @@ def server_command(data: Path, socket: Path) -> list[str]:
         find_server(),
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
         *("--dir", str(data), "--appendonly", "yes", "--appendfsync", "everysec"),
-        *("--maxmemory-policy", "noeviction", "--save", "", "--loglevel", "warning"),
+        *(
+            "--maxmemory-policy",
+            "noeviction",
+            "--save",
+            "",
+            "--loglevel",
+            "warning",
+            "--logfile",
+            str(data.absolute() / "store.log"),
+        ),
     ]
 
 

@@ -102,9 +102,13 @@ class Game:
         expected: int | None,
     ) -> Table:
         """Seat a player; their list of tables has it before the table does, never the reverse."""
-        self.store.load(table_id)
-        self.store.note_table(player.id, table_id)
-        return self.act(table_id, Join(player, seat, code), expected)
+
+        def decide(table: Table) -> Change:
+            change = self._judge(table, Join(player, seat, code))
+            self.store.note_table(player.id, table_id)
+            return change
+
+        return self._change(table_id, decide, expected)
 
     def add_bot(
         self, table_id: str, host: str, level: str, seat: int | None, expected: int | None
@@ -125,15 +129,14 @@ class Game:
         Raises:
             PaiuteError: it is refused; `table` in the error is the table as it stands.
         """
+        return self._change(table_id, lambda table: self._judge(table, command), expected)
 
-        def decide(table: Table) -> Change:
-            try:
-                return Change(*step(table, command, self._moment()))
-            except PaiuteError as error:
-                error.table = table
-                raise
-
-        return self._change(table_id, decide, expected)
+    def _judge(self, table: Table, command: TableCommand) -> Change:
+        try:
+            return Change(*step(table, command, self._moment()))
+        except PaiuteError as error:
+            error.table = table
+            raise
 
     def run(self, due: Due) -> None:
         """Do what is due at a table, once: it is a no-op where the table has moved on."""

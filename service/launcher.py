@@ -154,7 +154,8 @@ class Launcher:
         while not self._stopping.wait(RESTART_SECONDS):
             for child in self._children:
                 if not child.runs:
-                    logger.warning("starting again: %s", " ".join(child.command[1:4]))
+                    name = " ".join([Path(child.command[0]).name, *child.command[1:4]])
+                    logger.warning("starting again: %s", name)
                     child.start()
         self.stop()
 

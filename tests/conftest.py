@@ -45,5 +45,3 @@ def service() -> Iterator[RunningService]:
             yield running
         finally:
             running.stop()
-
-

@@ -343,7 +343,9 @@ def test_a_bot_takes_over(played: Played, bot_plays: Callable[[Chooser], None]) 
     played.sweep()
     table = played.store.load(table.id)
     assert ("turn_timed_out", "easy") == (played.events(table.id)[-1], table.seats[late].stand_in)
-    played.clock.advance(0.4)
+    played.clock.advance(2.9)
+    assert [] == played.sweep()  # Its player has three seconds to come back.
+    played.clock.advance(0.1)
     assert ["play_bot"] == [due.kind for due in played.sweep()]
     assert "card_drawn" in played.events(table.id)
     table = pass_turn(played, played.store.load(table.id))

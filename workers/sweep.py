@@ -11,7 +11,7 @@ from service import wiring
 from service.config import Config
 from service.game import Game
 from service.store.base import Unavailable
-from service.store.queues import RqQueues
+from service.store.queues import JOBS, RqQueues
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,10 @@ def sweep_once(game: Game, queues: RqQueues) -> int:
     now = game.now()
     due = game.store.claim_due(now, now + RETRY_MS, BATCH)
     for one in due:
-        queues.enqueue_lost(one)
+        if one.kind in JOBS:
+            queues.enqueue_lost(one)
+        else:
+            logger.warning("left to a newer release: %s", one)
     return len(due)
 
 

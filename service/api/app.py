@@ -38,7 +38,8 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     @app.before_request
     def prepare() -> None:
         g.game, g.config = game, config
-        identify()
+        if request.path.startswith("/v1/"):
+            identify()
         if request.method == "POST" and _has_body() and not request.is_json:
             raise UnsupportedMediaType
 

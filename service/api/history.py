@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g
 
 from service.api.auth import caller_id
-from service.api.json import PRIVATE, reply
+from service.api.json import NO_STORE, PRIVATE, reply
 from service.api.schemas.answers import DealRecordOut, DealsPage, EventsPage
 from service.api.schemas.requests import DealsQuery, EventsQuery
 from service.api.smorest import Blueprint
@@ -23,7 +23,8 @@ def list_events(query: dict[str, Any], table_id: str) -> Response:
     With `wait`, where there is none yet the answer comes with the next event, or empty after so
     many seconds.
     """
-    after, limit, store = query["after"], query["limit"], g.game.store
+    after, limit = max(query["after"], query["cursor"]), query["limit"]
+    store = g.game.store
     table = store.wait(table_id, after, query["wait"]) if query["wait"] else store.load(table_id)
     entries = store.entries(table_id, after, limit)
     items = [views.event_view(entry, table_id, caller_id()) for entry in entries]
@@ -43,7 +44,9 @@ def list_deals(query: dict[str, Any], table_id: str) -> Response:
     records = g.game.store.records(table_id, before, limit)
     more = len(records) == limit and records[-1].number > 1
     next_page = str(records[-1].number) if more else None
-    return reply({"items": list(map(views.record_summary, records)), "next": next_page})
+    return reply(
+        {"items": list(map(views.record_summary, records)), "next": next_page}, headers=NO_STORE
+    )
 
 
 @blp.get("/<table_id>/deals/<int:number>")

@@ -57,6 +57,7 @@ def list_tables(query: dict[str, Any]) -> Response:
     """
     limit, before = query["limit"], query.get("cursor")
     items: list[dict[str, Any]] = []
+    more = True
     for _ in range(PAGE_READS):
         tables = g.game.store.lobby(before, query.get("open_seats", 0) > 0, limit)
         for table in tables:
@@ -65,9 +66,9 @@ def list_tables(query: dict[str, Any]) -> Response:
                 items.append(views.summary(table))
             if len(items) == limit:
                 break
-        if len(items) == limit or len(tables) < limit:
+        more = bool(tables)
+        if len(items) == limit or not more:
             break
-    more = len(items) == limit or len(tables) == limit
     return reply({"items": items, "next": before if more else None}, headers=NO_STORE)
 
 

@@ -11,7 +11,7 @@ from service.engine.errors import PaiuteError
 from service.tables.events import Entry
 from service.tables.followups import Kind
 from service.tables.records import DealRecord
-from service.tables.table import Player, Table
+from service.tables.table import Player, Status, Table
 
 ATTEMPTS = 8
 """How often a caller who named no version is judged again on a table that has moved on."""
@@ -164,8 +164,12 @@ class Store(ABC):
 
 
 def seated_at(tables: Iterable[Table], player_id: str) -> tuple[Table, ...]:
-    """Those of some tables that a player has a seat at."""
-    return tuple(table for table in tables if table.seat_of(player_id) is not None)
+    """Those of some tables that are not closed and that a player has a seat at."""
+    return tuple(
+        table
+        for table in tables
+        if table.status is not Status.CLOSED and table.seat_of(player_id) is not None
+    )
 
 
 def listing(table: Table) -> str | None:

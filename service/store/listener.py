@@ -47,7 +47,7 @@ class Listener:
             self._places.release()
 
     def _start(self) -> None:
-        if self._thread is None:
+        if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
             self._thread.start()
 

@@ -32,11 +32,11 @@ class JobQueue(Protocol):
     """Where jobs are put."""
 
     def enqueue(self, due: Due) -> None:
-        """Ask for a job; asking again while it waits changes nothing."""
+        """Ask for a job; one that is asked for twice does nothing the second time."""
 
 
 class RqQueues:
-    """Jobs on RQ.  A job's id follows from what is due, so that it waits once at most."""
+    """Jobs on RQ.  A job's id follows from what is due, so that the sweep can look for it."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

@@ -1,6 +1,7 @@
 """Tables in Redis: two round trips a change, one to read and one script to compare and set."""
 
 import heapq
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ from service.tables.events import Entry
 from service.tables.followups import followup
 from service.tables.records import DealRecord
 from service.tables.table import Status, Table
+
+logger = logging.getLogger(__name__)
 
 ENQUEUED_MS = 1500
 """How long after a commit that enqueued its follow-up the sweep takes it for lost."""
@@ -163,8 +166,11 @@ class RedisStore(Store):
         return msgspec.json.decode(cast(bytes, stored), type=Account)
 
     def note_table(self, player_id: str, table_id: str) -> None:
-        with _available():
-            self._redis.sadd(keys.noted_tables(player_id), table_id)
+        noted = keys.noted_tables(player_id)
+        with _available(), self._redis.pipeline() as pipe:
+            pipe.sadd(noted, table_id)
+            pipe.expire(noted, self._retention)
+            pipe.execute()
 
     def tables_of(self, player_id: str) -> tuple[Table, ...]:
         noted = keys.noted_tables(player_id)
@@ -173,7 +179,7 @@ class RedisStore(Store):
                 member.decode() for member in cast(set[bytes], self._redis.smembers(noted))
             )
             tables = tuple(self._load_all(ids))
-            closed = set(ids) - {table.id for table in tables if table.status is not Status.CLOSED}
+            closed = [table.id for table in tables if table.status is Status.CLOSED]
             if closed:
                 self._redis.srem(noted, *closed)
         return seated_at(tables, player_id)
@@ -183,15 +189,19 @@ class RedisStore(Store):
             self._redis.ping()
 
     def _load_all(self, ids: Iterable[str]) -> Iterator[Table]:
-        """The tables with these ids that exist, in one round trip."""
+        """The tables with these ids that exist and can be read, in one round trip."""
         ids = list(ids)
         with _available(), self._redis.pipeline(transaction=False) as pipe:
             for table_id in ids:
                 pipe.hmget(keys.keys_of(table_id).table(table_id), _STATE)
             found = pipe.execute() if ids else []
         for table_id, stored in zip(ids, found, strict=True):
-            if stored[0] is not None:
+            if stored[0] is None:
+                continue
+            try:
                 yield _table(table_id, stored)
+            except Unavailable as error:
+                logger.warning("passed over table %s: %s", table_id, error)
 
 
 _STATE = ["state", "format"]

@@ -14,14 +14,13 @@ from service.tables.events import (
     DealStarted,
     Settled,
     Showdown,
+    Step,
     TableClosed,
     TableEvent,
     TurnTimedOut,
     WaitingForPlayers,
 )
 from service.tables.table import MAX_TIMEOUTS, Moment, Status, Table, status_of
-
-Step = tuple[Table, tuple[TableEvent, ...]]
 
 
 def start(table: Table, moment: Moment) -> Step:
@@ -180,10 +179,8 @@ def settle(table: Table, moment: Moment) -> Step:
         number: replace(seat, stack=seat.stack + shares.get(number, 0))
         for number, seat in table.seats.items()
     }
-    freed = tuple(number for number, seat in seats.items() if seat.left)
-    settled = Settled(
-        table.number, result.reason, result.winners, result.pot, shares, seats_freed=freed
-    )
+    cashed_out = {number: seat.stack for number, seat in seats.items() if seat.left}
+    settled = Settled(table.number, result.reason, result.winners, result.pot, shares, cashed_out)
     shown = (Showdown(result.hands),) if result.reason is Reason.SHOWDOWN else ()
     kept = {number: seat for number, seat in seats.items() if not seat.left}
     table = replace(table, seats=kept, status=Status.PAUSE, result=result, since=moment.at)
@@ -192,7 +189,9 @@ def settle(table: Table, moment: Moment) -> Step:
 
 def _maybe_close(table: Table, events: tuple[TableEvent, ...]) -> Step:
     played = table.settings.deals is not None and table.number >= table.settings.deals
-    if not table.closing and not played:
+    guests = [seat for seat in table.seats.values() if not seat.player.is_house_bot]
+    away = bool(guests) and all(seat.stand_in for seat in guests)
+    if not table.closing and not played and not away:
         return table, events
     closed = TableClosed("deals_played" if played else "everybody_left")
     return replace(table, status=Status.CLOSED), (*events, closed)

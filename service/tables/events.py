@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from service.engine.events import DealEvent
 from service.engine.showdown import SettledHand
-from service.tables.table import Player
+from service.tables.table import Player, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class PlayerJoined:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """A player left; `stack` is what was in front of the seat."""
+    """A player left; in a deal, what the seat takes home is in `settled` at its end."""
 
     type: ClassVar[str] = "player_left"
     seat: int
@@ -72,7 +72,11 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The pot was paid out.  `seats_freed` are the seats of players who had left."""
+    """The pot was paid out.
+
+    `cashed_out` has the seats that are free now, since their players had left, with the chips that
+    each takes home, its share included.
+    """
 
     type: ClassVar[str] = "settled"
     number: int
@@ -80,7 +84,7 @@ class Settled:
     winners: tuple[int, ...]
     pot: int
     shares: dict[int, int]
-    seats_freed: tuple[int, ...]
+    cashed_out: dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,9 @@ TableEvent = (
     | WaitingForPlayers
     | TableClosed
 )
+Step = tuple[Table, tuple[TableEvent, ...]]
+"""A table after a command, and what happened."""
+
 EVENT_TYPES: dict[str, type[TableEvent]] = {kind.type: kind for kind in TableEvent.__args__}
 
 

@@ -9,6 +9,9 @@ from typing import Literal
 from service.tables.dealing import acting_seat
 from service.tables.table import Status, Table
 
+STAND_IN_MS = 3_000
+"""The least that a stand-in thinks, so that its player can take the seat back."""
+
 Kind = Literal["play_bot", "expire_turn", "settle", "next_deal"]
 
 
@@ -30,5 +33,6 @@ def followup(table: Table) -> Followup | None:
     if seat is None:
         return None
     if table.seats[seat].bot_level is not None:
-        return Followup("play_bot", table.since + table.settings.thinking_ms)
+        least = STAND_IN_MS if table.seats[seat].stand_in else 0
+        return Followup("play_bot", table.since + max(table.settings.thinking_ms, least))
     return Followup("expire_turn", table.deadline) if table.deadline is not None else None

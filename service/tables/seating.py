@@ -14,10 +14,8 @@ from service.tables.errors import (
     TableFull,
     WrongInviteCode,
 )
-from service.tables.events import PlayerJoined, PlayerLeft, TableClosed, TableEvent
+from service.tables.events import PlayerJoined, PlayerLeft, Step, TableClosed, TableEvent
 from service.tables.table import Moment, Player, Seat, Status, Table, status_of
-
-Step = tuple[Table, tuple[TableEvent, ...]]
 
 
 def check_host(table: Table, player: str) -> None:
@@ -26,9 +24,9 @@ def check_host(table: Table, player: str) -> None:
         raise Forbidden("Only the host of this table may do this.")
 
 
-def check_invite(table: Table, code: str | None) -> None:
-    """Refuse a private table's seat to whoever has not its invite code."""
-    if table.settings.visibility == "public":
+def check_invite(table: Table, player: Player, code: str | None) -> None:
+    """Refuse a private table's seat to whoever has not its invite code, but for its host."""
+    if table.settings.visibility == "public" or player.id == table.host:
         return
     if not hmac.compare_digest((code or "").encode(), table.invite_code.encode()):
         raise WrongInviteCode("This table is private: join with its invite code, from its host.")
@@ -50,11 +48,9 @@ def sit(table: Table, player: Player, wanted: int | None) -> Step:
         )
     number = _free_seat(table, wanted)
     seat = Seat(player, table.settings.buy_in)
-    after = replace(
-        table,
-        seats=dict(sorted((table.seats | {number: seat}).items())),
-        closing=table.closing and player.is_house_bot,
-    )
+    after = replace(table, seats=dict(sorted((table.seats | {number: seat}).items())))
+    if table.closing and not player.is_house_bot:
+        after = replace(after, closing=False, host=player.id)
     return after, (PlayerJoined(number, player, seat.stack),)
 
 
@@ -77,7 +73,10 @@ def _free_seat(table: Table, wanted: int | None) -> int:
 def vacate(
     table: Table, number: int, reason: Literal["left", "removed", "timed_out"], moment: Moment
 ) -> Step:
-    """Free a seat: at once, or when the present deal is settled if the seat is in it."""
+    """Free a seat: at once, or when the present deal is settled if the seat is in it.
+
+    Its hand folds, but for a house bot that is sent away: that plays the deal to its end.
+    """
     seat = table.seats[number]
     left: TableEvent = PlayerLeft(number, seat.player, seat.stack, reason)
     deal = table.deal
@@ -86,7 +85,8 @@ def vacate(
         return _host_passes_on(replace(table, seats=free), (left,), moment)
     events: tuple[TableEvent, ...] = ()
     hand = deal.hands[number]
-    if table.status is not Status.SETTLING and not hand.laid and not hand.folded:
+    folds = reason != "removed" and not hand.laid and not hand.folded
+    if folds and table.status is not Status.SETTLING:
         turn = deal.turn
         deal, events = rules.apply(deal, number, Fold())
         since = table.since if deal.turn == turn else moment.at
@@ -96,15 +96,17 @@ def vacate(
 
 
 def _host_passes_on(table: Table, events: tuple[TableEvent, ...], moment: Moment) -> Step:
-    """Another player becomes host where the host has left; a table of bots alone closes."""
+    """Another guest becomes host where the host has left; a table that is left alone closes."""
+    (leaver,) = (event.player for event in events if isinstance(event, PlayerLeft))
     guests = [
         seat.player.id
         for seat in table.seats.values()
         if not seat.left and not seat.player.is_house_bot
     ]
-    if table.host not in guests and guests:
-        return replace(table, host=guests[0]), events
-    if guests or (isinstance(events[-1], PlayerLeft) and events[-1].player.is_house_bot):
+    if guests:
+        host = guests[0] if leaver.id == table.host else table.host
+        return replace(table, host=host), events
+    if leaver.is_house_bot and table.seats:
         return table, events
     if table.in_deal:
         return replace(table, closing=True), events

@@ -20,10 +20,8 @@ from service.tables.commands import (
     TableCommand,
 )
 from service.tables.errors import TableNotOpen
-from service.tables.events import Entry, TableEvent
+from service.tables.events import Entry, Step, TableEvent
 from service.tables.table import Moment, Status, Table
-
-Step = tuple[Table, tuple[TableEvent, ...]]
 
 
 def step(table: Table, command: TableCommand, moment: Moment) -> tuple[Table, tuple[Entry, ...]]:
@@ -59,7 +57,7 @@ def _do(table: Table, command: TableCommand, moment: Moment) -> Step:
 def _do_for_player(table: Table, command: PlayerCommand, moment: Moment) -> Step:
     match command:
         case Join(player, seat, code):
-            seating.check_invite(table, code)
+            seating.check_invite(table, player, code)
             return _maybe_begin(seating.sit(table, player, seat), moment)
         case AddBot(host, bot, seat):
             seating.check_host(table, host)

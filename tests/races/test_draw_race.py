@@ -29,7 +29,7 @@ from tests.support.tables import GUEST, HOST, changed_by, created, put
 
 THREADS = 50
 FULL = bool(os.environ.get("FULL_RACES"))
-ROUNDS = 1000 if FULL else 60
+ROUNDS = 1000 if FULL else 120
 RULES = {"cut": "auto", "max_reshuffles": 100}
 
 

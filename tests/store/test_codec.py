@@ -60,7 +60,7 @@ RARE: tuple[TableEvent, ...] = (
     DeckCut(1, 51, "sál ♠ 愛 \x00\n", TEN, TWO),
     PlayerJoined(1, GUEST, 100),
     PlayerLeft(2, BOT, 0, "removed"),
-    Settled(1, "showdown", (1, 3), 15, {1: 8, 3: 7}, (2,)),
+    Settled(1, "showdown", (1, 3), 15, {1: 8, 3: 7}, {2: 95}),
     Showdown(()),
     StockRenewed(10, 0),
     TableClosed("deals_played"),

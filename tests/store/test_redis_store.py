@@ -95,8 +95,8 @@ def test_a_closed_table_is_kept_for_some_time(redis: Redis, redis_store: RedisSt
         assert RETENTION_SECONDS - 5 <= redis.ttl(key) <= RETENTION_SECONDS
     assert closed == redis_store.load(table.id)
     assert 0 == redis.zcard(of.due) + redis.zcard(of.lobby("open")) + redis.zcard(of.lobby("full"))
-    redis.delete(*named)
     redis_store.note_table(HOST.id, table.id)
+    assert 0 < redis.ttl(keys.noted_tables(HOST.id)) <= RETENTION_SECONDS
     assert () == redis_store.tables_of(HOST.id)
     assert 0 == redis.exists(keys.noted_tables(HOST.id))
 

@@ -104,8 +104,8 @@ class Replay:
         self.deal = None
         for seat, share in event.shares.items():
             self.stacks[seat] += share
-        for seat in event.seats_freed:
-            del self.stacks[seat]
+        for seat, taken_home in event.cashed_out.items():
+            assert taken_home == self.stacks.pop(seat)
 
 
 def replay(store: Store, table_id: str) -> Replay:

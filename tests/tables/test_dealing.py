@@ -316,3 +316,15 @@ def test_leaving_out_of_turn_leaves_the_clock_alone() -> None:
     state = after(state, Leave("cam"), moment=at(10_000))
 
     assert Followup("expire_turn", START + 60_000) == followup(state)
+
+
+def test_a_table_whose_guests_are_all_away_closes() -> None:
+    """Stand-ins alone do not go on after the deal in which they took over."""
+    rules = HouseRules(first_dealer=2, on_timeout="bot", max_reshuffles=0)
+    state = cut(started(ANN, BOT, rules=rules))
+    while state.status is Status.PLAYING:
+        late = after(state, Expire(), moment=at(60_000))
+        state = bot_turn(late, at(60_000))[0]
+    _, happened = events(state, Settle())
+
+    assert TableClosed("everybody_left") == happened[-1]

@@ -29,7 +29,7 @@ from service.tables import (
     step,
     views,
 )
-from service.tables.events import BoughtIn, Entry, PlayerJoined, PlayerLeft
+from service.tables.events import BoughtIn, Entry, PlayerJoined, PlayerLeft, Settled
 from tests.tables.builders import ANN, BEN, BOT, CAM, START, chips, table
 
 PLAYERS = (ANN, BEN, CAM)
@@ -87,7 +87,7 @@ def test_chips_and_versions_are_conserved(seed: int) -> None:
     """Chips change hands but for buy-ins and leaving; a version is one event; the log is whole."""
     for before, state, entries in random_game(seed):
         assert list(range(before.version + 1, state.version + 1)) == [e.id for e in entries]
-        assert chips(before) + _bought(entries) - _taken_home(before, state) == chips(state)
+        assert chips(before) + _bought(entries) - _taken_home(entries, state) == chips(state)
         assert all(seat.stack >= 0 for seat in state.seats.values())
 
 
@@ -96,12 +96,17 @@ def _bought(entries: tuple[Entry, ...]) -> int:
     return joined + sum(e.event.amount for e in entries if isinstance(e.event, BoughtIn))
 
 
-def _taken_home(before: Table, state: Table) -> int:
-    """What lay before the seats that are free now, the pot's share of this step included."""
-    gone = {n: seat for n, seat in before.seats.items() if n not in state.seats}
-    shares = {hand.seat: hand.share for hand in state.result.hands} if state.result else {}
-    settled = state.result is not None and before.result is None
-    return sum(seat.stack + (shares.get(n, 0) if settled else 0) for n, seat in gone.items())
+def _taken_home(entries: tuple[Entry, ...], state: Table) -> int:
+    """What the seats that became free take along, as the log says it."""
+    at_the_end = sum(
+        sum(e.event.cashed_out.values()) for e in entries if isinstance(e.event, Settled)
+    )
+    at_once = sum(
+        e.event.stack
+        for e in entries
+        if isinstance(e.event, PlayerLeft) and e.event.seat not in state.seats
+    )
+    return at_the_end + at_once
 
 
 @pytest.mark.parametrize("seed", range(20))

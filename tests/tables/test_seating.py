@@ -3,7 +3,8 @@
 import pytest
 
 from service.engine.errors import NotSeated
-from service.tables import AddBot, Join, Leave, RemoveBot, Settle, Start, Status, step
+from service.tables import AddBot, Join, Leave, RemoveBot, Settle, Start, Status, Table, step
+from service.tables.bot_turns import bot_turn
 from service.tables.errors import (
     AlreadySeated,
     Forbidden,
@@ -13,7 +14,7 @@ from service.tables.errors import (
     TableNotOpen,
     WrongInviteCode,
 )
-from service.tables.events import DealStarted, PlayerJoined, PlayerLeft, TableClosed
+from service.tables.events import DealStarted, PlayerJoined, PlayerLeft, Settled, TableClosed
 from tests.tables.builders import ANN, BEN, BOT, CAM, after, at, cut, events, seated, table, turn
 
 
@@ -143,6 +144,63 @@ def test_a_deal_is_played_out_before_its_table_closes() -> None:
 
 
 BOT2 = BOT.__class__("pua", "Pua", "house_bot", "easy")
+
+
+def test_who_saves_a_closing_table_is_its_host() -> None:
+    """Where somebody joins while the bots play a deal out, the table goes on with a new host."""
+    state = after(table(4), Join(ANN), AddBot("ann", BOT), AddBot("ann", BOT2))
+    state = after(cut_by_anyone(after(state, Start("ann"))), Leave("ann"))
+    assert state.closing
+
+    state = after(state, Join(BEN))
+    assert (False, "ben") == (state.closing, state.host)
+
+
+def cut_by_anyone(state: Table) -> Table:
+    """The table after the cut, whoever is to make it."""
+    return cut(state) if state.seats[state.deal.turn].player == ANN else bot_turn(state, at())[0]  # type: ignore[union-attr, index]
+
+
+def test_a_bot_that_is_sent_away_plays_the_deal_to_its_end() -> None:
+    """Nobody wins a pot by sending bots away: they stay in the deal, and then leave."""
+    state = cut_by_anyone(after(seated(ANN, BOT), Start("ann")))
+    state, happened = events(state, RemoveBot("ann", 2))
+
+    assert ["player_left"] == [event.type for event in happened]
+    assert Status.PLAYING is state.status
+    assert state.seats[2].left
+
+
+def test_a_table_without_seats_taken_closes() -> None:
+    """An exhibition whose bots are all sent away is over."""
+    state = after(table(2), AddBot("ann", BOT), AddBot("ann", BOT2), RemoveBot("ann", 1))
+    assert Status.WAITING is state.status
+
+    assert Status.CLOSED is after(state, RemoveBot("ann", 2)).status
+
+
+def test_a_watching_host_stays_host() -> None:
+    """Hosting passes on when the host leaves, not when a bot does."""
+    state = after(table(3), AddBot("ann", BOT), AddBot("ann", BOT2), Join(BEN))
+
+    assert "ann" == after(state, RemoveBot("ann", 1)).host
+
+
+def test_the_host_of_a_private_table_needs_no_code() -> None:
+    """A host who left, or who watches, may sit down again."""
+    private = after(table(visibility="private"), Join(ANN))
+
+    assert private.seat_of("ann") == 1
+
+
+def test_who_leaves_with_a_laid_hand_takes_the_winnings_home() -> None:
+    """What a seat that becomes free takes along is in `settled`, its share included."""
+    state = after(seated(ANN, BEN, ante=5), Start("ann"))
+    state = after(state, Leave("ben"), Leave("ann"))
+    _, happened = events(state, Settle())
+    settled = next(event for event in happened if isinstance(event, Settled))
+
+    assert sum(settled.cashed_out.values()) == 200
 
 
 def test_who_has_no_seat_cannot_leave() -> None:

@@ -254,6 +254,11 @@ class EventsQuery(Wait):
         validate=validate.Range(0, 2**53),
         metadata={"description": "The id of the last event that the caller has."},
     )
+    cursor = DigitsOnly(
+        load_default=0,
+        validate=validate.Range(0, 2**53),
+        metadata={"description": "`next` of the page before; the same as `after`."},
+    )
     limit = DigitsOnly(load_default=100, validate=validate.Range(1, 100))
 
 
