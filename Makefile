@@ -5,7 +5,7 @@ STAMP := .venv/installed
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check lint types contracts format openapi openapi-check lock bench bench-hands full-counts clean
+.PHONY: help install serve demo test check lint types contracts format openapi openapi-check lock bench bench-hands races full-counts clean
 
 help: ## List what there is to make.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ bench: install ## Measure moves per second, CPU and round trips.
 
 bench-hands: install ## Measure how fast hands are judged.
 	@$(BIN)/python -m bench.hands
+
+races: install ## Run the races at full length (1,000 rounds of 50 threads).
+	@FULL_RACES=1 $(BIN)/python -m pytest tests/races
 
 full-counts: install ## Count all hands of all wild ranks (minutes).
 	@$(BIN)/python -m tests.engine.full_counts
