@@ -22,7 +22,9 @@ STOP_SECONDS = 15
 class Serve:
     """A `paiute serve` whose outputs go to files, in a session of its own like a terminal's."""
 
-    def __init__(self, folder: Path, *options: str, data: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, *options: str, data: Path | None = None, **settings: str
+    ) -> None:
         folder.mkdir(exist_ok=True)
         self.data = data or folder / "data"
         self._out, self._err = folder / "out", folder / "err"
@@ -33,7 +35,7 @@ class Serve:
                 [sys.executable, "-m", "service.cli", "serve", *arguments],
                 stdout=out,
                 stderr=err,
-                env=env,
+                env=env | settings,
                 start_new_session=True,
             )
 
@@ -185,5 +187,15 @@ def test_a_store_that_can_not_start(tmp_path: Path, started: list[Serve]) -> Non
     started.append(serve)
     assert 1 == serve.process.wait(15)
     assert f"Error: The store on {data} has not started" in serve.err
+    assert "Traceback" not in serve.err
+    assert "" == serve.out
+
+
+def test_a_wrong_setting(tmp_path: Path, started: list[Serve]) -> None:
+    """A setting that does not fit is refused with a reason, and no address is printed."""
+    serve = Serve(tmp_path / "one", PAIUTE_GRANT="plenty")
+    started.append(serve)
+    assert 1 == serve.process.wait(30)
+    assert "Error: PAIUTE_GRANT takes a whole number, not 'plenty'." in serve.err
     assert "Traceback" not in serve.err
     assert "" == serve.out

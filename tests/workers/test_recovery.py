@@ -171,14 +171,13 @@ def children_of(process: int) -> list[int]:
 
 def test_the_service_is_stopped_and_started(watched: Watched) -> None:
     """After a stop in the middle of a deal and a start on the same data all goes on."""
-    for _ in range(2):
-        watched.goes_on()
-        before = watched.version
-        watched.stop()
-        watched.service = RunningService(watched.data)
-        watched.store = watched.open_store()
-        watched.goes_on(10)
-        assert before < watched.version
+    watched.goes_on()
+    before = watched.version
+    watched.stop()
+    watched.service = RunningService(watched.data)
+    watched.store = watched.open_store()
+    watched.goes_on(10)
+    assert before < watched.version
     watched.client.url = watched.service.url
     assert 200 == watched.client.get("/me").status_code, "the token is still good"
     assert watched.proven().turns > 10
