@@ -18,11 +18,12 @@ def test_document_and_service_agree(
     service: RunningService, over_http: Caller, tmp_path: Path
 ) -> None:
     """No 5xx, no undocumented status, type or header, and no answer that breaks its schema."""
+    # One thread: CPython 3.11 can not parse sources, as hypothesis does, in two at once.
     token = over_http.sign_up("Schemathesis", "bot").account["token"]
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG)),
         *("run", f"{service.url}/openapi.json"),
-        *("--checks", "all", "--seed", "1", "--max-examples", "5", "--workers", "2"),
+        *("--checks", "all", "--seed", "1", "--max-examples", "5", "--workers", "1"),
         *("--header", f"Authorization: Bearer {token}", "--continue-on-failure"),
         *("--no-color", "--no-shrink"),
     ]

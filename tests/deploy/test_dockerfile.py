@@ -81,8 +81,8 @@ def test_the_image_is_the_api_unless_told() -> None:
 def test_the_image_knows_its_commands(arguments: list[str]) -> None:
     """What the deployments start are commands of `paiute`, with arguments that it takes."""
     name, *rest = arguments
-    command = main.commands[name]
-    with click.Context(command) as context:
+    command, whole = main.commands[name], click.Context(main, **main.context_settings)
+    with click.Context(command, parent=whole) as context:
         command.parse_args(context, rest)
 
 
