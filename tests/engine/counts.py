@@ -63,21 +63,20 @@ def wild_cards(wild_rank: str) -> tuple[int, ...]:
 
 
 @cache
-def count_up_to_suits(size: int, wild_rank: str) -> dict[str, dict[int, ByStrength]]:
-    """The counts of all hands of five or six cards, by option and by wild cards held.
+def count_up_to_suits(size: int, wild_rank: str, option: str) -> dict[int, ByStrength]:
+    """The counts of all hands of five or six cards, by wild cards held.
 
     Hands that differ in nothing but which suit is which are judged once and counted as often as
     they occur; so are hands with the same number of wild cards, of whatever suits.
     """
-    counts = {option: {held: Counter[int]() for held in range(4)} for option in OPTIONS}
-    for held in range(4):
+    counts = {held: Counter[int]() for held in range(4)}
+    for held, by_strength in counts.items():
         wild = sum(wild_cards(wild_rank)[:held])
         for ways, natural in twelve_ranks_up_to_suits(size - held).items():
-            hands = [wild | mask for mask in beside(wild_rank, natural)]
-            for option, ace_low in OPTIONS.items():
-                judged = Counter(map(strength, hands, repeat(wild_rank), repeat(ace_low)))
-                for value, count in judged.items():
-                    counts[option][held][value] += math.comb(3, held) * ways * count
+            hands = (wild | mask for mask in beside(wild_rank, natural))
+            judged = Counter(map(strength, hands, repeat(wild_rank), repeat(OPTIONS[option])))
+            for value, count in judged.items():
+                by_strength[value] += math.comb(3, held) * ways * count
     return counts
 
 
