@@ -13,8 +13,8 @@ from service import launcher
 from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
 from service.embedded import NoServer, secret_in
+from service.store.base import QUEUES
 
-QUEUES = ("bots", "settlement", "clock")
 THREADS = 64
 
 
@@ -152,8 +152,7 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
 @click.option("--threads", default=THREADS, show_default=True, help="Threads of each process.")
 def api(host: str, port: int, workers: int, threads: int) -> None:
     """Serve the API alone, with gunicorn.  Needs PAIUTE_REDIS_URL and PAIUTE_SECRET."""
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    _become(launcher.gunicorn_command(address, workers, threads))
+    _become(launcher.gunicorn_command(launcher.address(host, port), workers, threads))
 
 
 @main.command()

@@ -5,7 +5,6 @@ Each change ends in `Store.change`, and what it makes due at once is put on a qu
 
 import logging
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
@@ -13,7 +12,7 @@ from typing import Literal
 from ulid import ULID
 
 from service.engine.errors import PaiuteError
-from service.store.base import Account, Change, Due, Store, Unavailable
+from service.store.base import Account, Change, Due, Store, Unavailable, now_ms
 from service.store.queues import JobQueue
 from service.tables import (
     AddBot,
@@ -58,7 +57,7 @@ class Game:
         store: Store,
         queue: JobQueue,
         grant: int = 0,
-        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        clock: Callable[[], int] = now_ms,
     ) -> None:
         self.store = store
         self.now = clock

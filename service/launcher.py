@@ -105,10 +105,15 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def address(host: str, port: int) -> str:
+    """Host and port as they are written in URLs (RFC 3986): IPv6 addresses in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def url_of(listening: socket.socket) -> str:
     """The address that a listening socket is reached at."""
     host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"http://{address(host, port)}"
 
 
 def gunicorn_command(bind: str, workers: int, threads: int) -> list[str]:

@@ -9,8 +9,9 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.config import Config, from_env
+from service.store.base import QUEUES
 from service.store.connection import connect_for_jobs
-from service.store.queues import QUEUES, queue
+from service.store.queues import queue
 from workers import sweep
 
 HEARTBEAT_SECONDS = 60

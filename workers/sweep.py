@@ -10,16 +10,13 @@ import threading
 from service import wiring
 from service.config import Config
 from service.game import Game
-from service.store.base import Unavailable
+from service.store.base import LOST_AFTER_MS, Unavailable
 from service.store.queues import JOBS, RqQueues
 
 logger = logging.getLogger(__name__)
 
 TICK_SECONDS = 0.1
 """How often the due index is looked at: how late a turn's end can be noticed."""
-
-RETRY_MS = 1500
-"""How long an enqueued follow-up may take before it is taken for lost."""
 
 BATCH = 100
 """How many due entries one look takes from each partition."""
@@ -28,7 +25,7 @@ BATCH = 100
 def sweep_once(game: Game, queues: RqQueues) -> int:
     """Enqueue what is due now and does not wait in a queue; gives how much was due."""
     now = game.now()
-    due = game.store.claim_due(now, now + RETRY_MS, BATCH)
+    due = game.store.claim_due(now, now + LOST_AFTER_MS, BATCH)
     for one in due:
         if one.kind in JOBS:
             queues.enqueue_lost(one)

@@ -9,7 +9,7 @@ from marshmallow import Schema
 from werkzeug.exceptions import UnsupportedMediaType
 
 from service import wiring
-from service.api import docs, health, history, play, players, problems, reference, tables
+from service.api import docs, health, history, play, players, reference, tables
 from service.api.auth import identify
 from service.api.description import DESCRIPTION
 from service.api.json import MsgspecProvider
@@ -43,7 +43,6 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
         if request.method == "POST" and _has_body() and not request.is_json:
             raise UnsupportedMediaType
 
-    problems.register(app)
     api = _api(app)
     for module in (players, tables, play, history, reference, health):
         api.register_blueprint(module.blp)

@@ -10,11 +10,14 @@ from werkzeug.exceptions import HTTPException
 
 from service import faults
 from service.api.auth import caller_id
+from service.api.json import NO_STORE
 from service.engine.errors import PaiuteError
 from service.tables import views
 from service.tables.table import Table
 
 logger = logging.getLogger(__name__)
+
+PROBLEM_JSON = "application/problem+json"
 
 RETRY_AFTER_SECONDS = 1
 
@@ -88,20 +91,22 @@ def register(app: Flask) -> None:
     app.register_error_handler(Exception, _fault)
 
 
-def problem(code: str, detail: str, **more: Any) -> Response:
-    """A problem answer."""
+def body(code: str, detail: str) -> dict[str, Any]:
+    """The members that every problem has."""
     kind = PROBLEMS[code]
-    body = {
+    return {
         "type": f"/problems/{code}",
         "title": kind.title,
         "status": kind.status,
         "detail": detail,
         "code": code,
-        **more,
     }
-    response = Response(msgspec.json.encode(body), kind.status)
-    response.mimetype = "application/problem+json"
-    response.headers["Cache-Control"] = "no-store"
+
+
+def problem(code: str, detail: str, **more: Any) -> Response:
+    """A problem answer."""
+    encoded = msgspec.json.encode({**body(code, detail), **more})
+    response = Response(encoded, PROBLEMS[code].status, NO_STORE, mimetype=PROBLEM_JSON)
     if code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
     if code == "unavailable":
@@ -110,9 +115,9 @@ def problem(code: str, detail: str, **more: Any) -> Response:
 
 
 def _refusal(error: PaiuteError) -> Response:
-    table = getattr(error, "table", None)
-    context = _context(table) if isinstance(table, Table) else {}
-    if error.code == "stale_version" and isinstance(table, Table):
+    table: Table | None = error.table
+    context = _context(table) if table else {}
+    if table and error.code == "stale_version":
         context["view"] = views.table_view(table, caller_id(), g.game.now())
     return problem(error.code, str(error), **context)
 

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import flask_smorest
-from flask import Request, Response
+from flask import Request
 from flask_smorest import Api
 from marshmallow import RAISE
 from webargs import missing
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import HTTPException
 
 from service.api import problems
 from service.api.schemas.common import Problem
@@ -24,8 +23,6 @@ ALWAYS = (
     "unavailable",
 )
 """What any operation may answer."""
-
-PROBLEM_JSON = "application/problem+json"
 
 
 class StrictParser(FlaskParser):
@@ -102,16 +99,12 @@ def _prepare_operation_doc(
 
 
 class PaiuteApi(Api):
-    """The API whose errors are problems, registered by `problems.register`."""
+    """The API whose errors are problems."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def _register_error_handlers(self) -> None:
-        self._app.register_error_handler(HTTPException, self.handle_http_exception)
-
-    def handle_http_exception(self, error: HTTPException) -> Response:
-        """A problem for what Flask, Werkzeug or the schemas refuse."""
-        return problems.http_problem(error)
+        problems.register(self._app)
 
     def _register_responses(self) -> None:
         """No shared responses: each operation has its own, with its codes."""
@@ -128,18 +121,9 @@ def _problem_response(codes: list[str]) -> dict[str, Any]:
     kinds = {code: problems.PROBLEMS[code] for code in codes}
     description = "; ".join(f"`{code}`: {kind.title.lower()}" for code, kind in kinds.items())
     examples = {
-        code: {
-            "value": {
-                "type": f"/problems/{code}",
-                "title": kind.title,
-                "status": kind.status,
-                "detail": f"{kind.title}.",
-                "code": code,
-            }
-        }
-        for code, kind in kinds.items()
+        code: {"value": problems.body(code, f"{kind.title}.")} for code, kind in kinds.items()
     }
     return {
         "description": description,
-        "content": {PROBLEM_JSON: {"schema": Problem, "examples": examples}},
+        "content": {problems.PROBLEM_JSON: {"schema": Problem, "examples": examples}},
     }

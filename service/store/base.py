@@ -13,8 +13,19 @@ from service.tables.followups import Kind
 from service.tables.records import DealRecord
 from service.tables.table import Player, Status, Table
 
+QUEUES = ("bots", "settlement", "clock")
+"""Each has worker processes of its own: RQ may lose a job of a worker on two queues."""
+
+LOST_AFTER_MS = 1500
+"""How long a follow-up that is on a queue may take before the sweep takes it for lost."""
+
 ATTEMPTS = 8
 """How often a caller who named no version is judged again on a table that has moved on."""
+
+
+def now_ms() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 class NotFound(PaiuteError):

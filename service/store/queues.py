@@ -8,7 +8,7 @@ from redis import Redis, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from service.store.base import Due, Unavailable
+from service.store.base import QUEUES, Due, Unavailable
 
 JOBS = {
     "play_bot": ("bots", "workers.bots.play_bot"),
@@ -17,9 +17,6 @@ JOBS = {
     "expire_turn": ("clock", "workers.clock.expire_turn"),
 }
 """For each kind of follow-up, its queue and its job function."""
-
-QUEUES = ("bots", "settlement", "clock")
-"""Each has worker processes of its own: RQ may lose a job of a worker on two queues."""
 
 JOB_SECONDS = 10
 """The time after which a job is broken off; jobs take milliseconds."""

@@ -13,6 +13,7 @@ from redis import Redis, RedisError
 
 from service.store import codec, keys
 from service.store.base import (
+    LOST_AFTER_MS,
     Account,
     Change,
     Due,
@@ -20,6 +21,7 @@ from service.store.base import (
     Store,
     Unavailable,
     listing,
+    now_ms,
     seated_at,
 )
 from service.store.listener import Listener
@@ -29,9 +31,6 @@ from service.tables.records import DealRecord
 from service.tables.table import Status, Table
 
 logger = logging.getLogger(__name__)
-
-ENQUEUED_MS = 1500
-"""How long after a commit that enqueued its follow-up the sweep takes it for lost."""
 
 
 class RedisStore(Store):
@@ -49,7 +48,7 @@ class RedisStore(Store):
         redis: Redis,
         retention_seconds: int,
         waiters: int,
-        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        clock: Callable[[], int] = now_ms,
     ) -> None:
         self._redis = redis
         self._retention = retention_seconds
@@ -67,7 +66,7 @@ class RedisStore(Store):
         table, record = change.table, change.record
         of = keys.keys_of(table.id)
         due, now = followup(table), self._clock()
-        due_at = (due.at if due.at > now else now + ENQUEUED_MS) if due else 0
+        due_at = (due.at if due.at > now else now + LOST_AFTER_MS) if due else 0
         entries = (part for e in change.entries for part in (e.id, codec.dump_entry(e)))
         with _available():
             written = self._commit(

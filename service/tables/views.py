@@ -16,9 +16,10 @@ from service.engine.combinations import Combination
 from service.engine.commands import Source
 from service.engine.events import CardDrawn
 from service.engine.house_rules import HouseRules
-from service.engine.rules import NOTHING, Legal
+from service.engine.rules import NOTHING
 from service.engine.showdown import Result
 from service.engine.views import DealView
+from service.tables.dealing import acting_seat
 from service.tables.events import Entry
 from service.tables.records import Action, DealRecord
 from service.tables.table import Player, Status, Table
@@ -78,8 +79,7 @@ def summary(table: Table) -> Json:
 def own_summary(table: Table, player: str, now: int) -> Json:
     """The table as its player's own list has it."""
     seat = table.seat_of(player)
-    acting = table.deal.turn if table.deal and table.in_deal else None
-    my_turn = seat is not None and acting == seat
+    my_turn = seat is not None and acting_seat(table) == seat
     left = _ms_left(table, now) if my_turn else None
     version = {"version": table.version, "seat": seat}
     return summary(table) | version | {"my_turn": my_turn, "turn_ms_left": left}
@@ -236,29 +236,27 @@ def _deal_view(table: Table, deal: DealView, now: int) -> Json:
 
 def _own_view(table: Table, seat: int, deal: DealView | None) -> Json:
     own = deal.you if deal else None
-    legal = own.legal if own and table.in_deal else NOTHING
     private = table.settings.visibility == "private"
     return {
         "seat": seat,
         "hand": list(own.hand) if own else [],
         "drawn": own.drawn if own else None,
         "best": combination_view(own.best) if own else None,
-        "legal": _legal_view(table, table.seats[seat].player.id, legal),
+        "legal": _legal_view(table, table.seats[seat].player.id, deal),
         "invite_code": table.invite_code if private else None,
     }
 
 
 def legal_view(table: Table, player: str | None) -> list[Json]:
     """What a player may do at the table now, and nothing else; the same list as in the view."""
-    seat = table.seat_of(player)
-    deal = _deal_seen(table, seat)
-    own = deal.you if deal and table.in_deal else None
-    return _legal_view(table, player, own.legal if own else NOTHING)
+    return _legal_view(table, player, _deal_seen(table, table.seat_of(player)))
 
 
-def _legal_view(table: Table, player: str | None, legal: Legal) -> list[Json]:
+def _legal_view(table: Table, player: str | None, deal: DealView | None) -> list[Json]:
     if table.status is Status.CLOSED:
         return []
+    own = deal.you if deal and table.in_deal else None
+    legal = own.legal if own else NOTHING
     actions: list[Json] = []
     if legal.cut:
         actions.append({"action": "cut"})

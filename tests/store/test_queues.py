@@ -7,9 +7,9 @@ from redis import Redis
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.store.base import Due, Unavailable
+from service.store.base import QUEUES, Due, Unavailable
 from service.store.connection import connect
-from service.store.queues import FAILED_JOB_SECONDS, JOBS, QUEUES, RqQueues, job_id, queue
+from service.store.queues import FAILED_JOB_SECONDS, JOBS, RqQueues, job_id, queue
 
 DUE = Due("play_bot", "01JTABLE", 17)
 

@@ -13,9 +13,9 @@ from redis import Redis
 
 from service import embedded
 from service.store import keys
-from service.store.base import Change, StaleVersion, Unavailable
+from service.store.base import LOST_AFTER_MS, Change, StaleVersion, Unavailable
 from service.store.codec import FORMAT
-from service.store.redis_store import ENQUEUED_MS, RedisStore
+from service.store.redis_store import RedisStore
 from service.tables import Leave, Player, Table
 from tests.store.conftest import RETENTION_SECONDS, store_at
 from tests.support.processes import answers
@@ -105,7 +105,7 @@ def test_what_was_enqueued_at_once_is_swept_later(redis: Redis, redis_store: Red
     """The sweep leaves the fast path some time before it takes a job for lost."""
     table = put(redis_store, created(joiners=(BOT, BOT_TOO)))
     found = redis.zrange(keys.keys_of(table.id).due, 0, -1, withscores=True)
-    assert [(f"play_bot:{table.id}:{table.version}".encode(), START + ENQUEUED_MS)] == found
+    assert [(f"play_bot:{table.id}:{table.version}".encode(), START + LOST_AFTER_MS)] == found
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from rq.serializers import JSONSerializer
 from service import bots, wiring
 from service.config import Config
 from service.game import Game
-from service.store.base import Due, NotFound, Store, Unavailable
-from service.store.queues import QUEUES, job_id, queue
+from service.store.base import QUEUES, Due, NotFound, Store, Unavailable
+from service.store.queues import job_id, queue
 from service.tables import Status, Table
 from tests.support.tables import HOST, settings
 from workers import context

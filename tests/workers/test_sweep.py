@@ -10,9 +10,9 @@ from rq.serializers import JSONSerializer
 from service import wiring
 from service.config import Config
 from service.game import Game
-from service.store.base import Due
-from service.store.queues import QUEUES, RqQueues, job_id, queue
-from service.store.redis_store import ENQUEUED_MS, RedisStore
+from service.store.base import LOST_AFTER_MS, QUEUES, Due
+from service.store.queues import RqQueues, job_id, queue
+from service.store.redis_store import RedisStore
 from service.tables import Status, Table
 from tests.support.game import FakeClock
 from tests.support.tables import GUEST, HOST, settings
@@ -58,7 +58,7 @@ def test_a_lost_job_is_enqueued_again(
     lost = waiting(redis)
     redis.delete(queue("bots", redis).key)
     assert 0 == sweep.sweep_once(game, queues), "it may still be at work"
-    clock.advance(ENQUEUED_MS / 1000)
+    clock.advance(LOST_AFTER_MS / 1000)
     assert 1 == sweep.sweep_once(game, queues)
     assert [job_id(Due("play_bot", table.id, table.version))] == lost == waiting(redis)
 
@@ -69,7 +69,7 @@ def test_a_waiting_job_is_not_doubled(
     """However long a job waits for a worker, and however often it is swept, it waits once."""
     exhibition(game)
     for _ in range(5):
-        clock.advance(sweep.RETRY_MS / 1000)
+        clock.advance(LOST_AFTER_MS / 1000)
         assert 1 == sweep.sweep_once(game, queues)
         assert 1 == len(waiting(redis))
 
