@@ -12,11 +12,12 @@ from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.engine.deal import Phase
 from service.engine.house_rules import HouseRules
 from service.engine.views import DealView
+from service.game import Terms
 from service.store.base import Due, NotFound, StaleVersion
 from service.tables import Play, Status, Table, followup
 from service.tables.events import BoughtIn
 from tests.support.game import Played
-from tests.support.tables import GUEST, HOST
+from tests.support.tables import GUEST, HOST, START
 
 AUTO = HouseRules(cut="auto", first_dealer=1)
 """Nobody has to cut, and the first to draw sits in seat 2."""
@@ -65,7 +66,7 @@ def test_the_maker_takes_the_first_seat(played: Played) -> None:
     assert {70} == {seat.stack for seat in table.seats.values()}
     assert Status.WAITING is table.status
     assert table == played.store.load(table.id)
-    assert [table.id] == [t.id for t in played.store.tables_of(HOST.id)]
+    assert [table.id] == [t.id for t in played.store.tables_of(HOST.id, START)]
     assert [] == played.queue.jobs
 
 
@@ -106,7 +107,7 @@ def test_each_job_may_run_twice(played: Played) -> None:
             for _ in range(2):
                 played.game.run(due)
             assert after == seen(played, table)
-            assert due.version < after[0].version
+            assert due.number < after[0].version
             done[due.kind] += 1
     assert {"play_bot", "settle", "next_deal", "expire_turn"} == set(done)
     assert min(done.values()) > 2
@@ -275,7 +276,7 @@ def act(played: Played, table: Table, move: Command) -> Table:
     assert table.deal is not None
     assert table.deal.turn is not None
     player = table.seats[table.deal.turn].player.id
-    return played.game.act(table.id, Play(player, move), table.version)
+    return played.game.act(table.id, Play(player, move), Terms(table.version))
 
 
 def pass_turn(played: Played, table: Table) -> Table:
@@ -394,9 +395,9 @@ def test_queues_that_are_away_only_make_it_late(played: Played) -> None:
 def test_a_named_version(played: Played) -> None:
     """A command for a version that has passed is refused with the fresh table."""
     table = played.table("easy", seats=3)
-    after = played.game.join(table.id, GUEST, None, None, table.version)
+    after = played.game.join(table.id, GUEST, terms=Terms(table.version))
     with pytest.raises(StaleVersion) as refused:
-        played.game.add_bot(table.id, HOST.id, "easy", None, table.version)
+        played.game.add_bot(table.id, HOST.id, "easy", terms=Terms(table.version))
     assert after == refused.value.table
 
 
@@ -404,7 +405,7 @@ def test_bots_have_names_of_their_own(played: Played) -> None:
     """No two house bots of a table have the same name."""
     table = played.table("easy", "easy", seats=5)
     for _ in range(2):
-        table = played.game.add_bot(table.id, HOST.id, "easy", None, None)
+        table = played.game.add_bot(table.id, HOST.id, "easy")
     names = [seat.player.name for seat in table.seats.values()]
     assert 5 == len(set(names))
 
@@ -412,7 +413,7 @@ def test_bots_have_names_of_their_own(played: Played) -> None:
 def test_new_accounts(played: Played) -> None:
     """A new account has the grant, and an id of its own."""
     one, other = (played.game.sign_up("Keola", "bot") for _ in range(2))
-    assert one == played.store.account(one.player.id)
+    assert one == played.store.accounts.account(one.player.id)
     assert (1000, "bot", played.clock.now) == (one.balance, one.player.kind, one.created_at)
     assert one.player.id != other.player.id
 
@@ -427,8 +428,8 @@ def test_chips_are_conserved(played: Played) -> None:
         for entry in played.store.entries(table.id, after, 1000):
             issued += entry.event.amount if isinstance(entry.event, BoughtIn) else 0
         after = table.version
-        pot = table.deal.pot if table.in_deal and table.deal else 0
-        assert issued == sum(seat.stack for seat in table.seats.values()) + pot
+        there = 0 if table.status is Status.CLOSED else issued
+        assert there == table.chips == table.house
     assert Status.CLOSED is table.status
     assert "bought_in" in played.events(table.id)
 

@@ -7,3 +7,8 @@ from workers.context import run
 def expire_turn(table_id: str, version: int) -> None:
     """Play the turn, or the cut, of a seat whose time has run out."""
     run(Due("expire_turn", table_id, version))
+
+
+def forget(table_id: str, version: int) -> None:
+    """Delete what is kept of a table that closed long ago."""
+    run(Due("forget", table_id, version))

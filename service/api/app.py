@@ -4,12 +4,12 @@ import logging
 from importlib.metadata import version
 
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Flask, g, request
+from flask import Flask, Response, g, request
 from marshmallow import Schema
 from werkzeug.exceptions import UnsupportedMediaType
 
 from service import wiring
-from service.api import docs, health, history, play, players, reference, tables
+from service.api import docs, health, history, idempotency, play, players, reference, tables
 from service.api.auth import identify
 from service.api.description import DESCRIPTION
 from service.api.json import MsgspecProvider
@@ -36,12 +36,15 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     )
 
     @app.before_request
-    def prepare() -> None:
+    def prepare() -> Response | None:
         g.game, g.config = game, config
         if request.path.startswith("/v1/"):
             identify()
         if request.method == "POST" and _has_body() and not request.is_json:
             raise UnsupportedMediaType
+        return idempotency.begin()
+
+    app.after_request(idempotency.finish)
 
     api = _api(app)
     for module in (players, tables, play, history, reference, health):

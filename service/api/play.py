@@ -6,10 +6,11 @@ from flask import Response, g
 
 from service.api import examples
 from service.api.auth import signed_in
+from service.api.idempotency import command
 from service.api.schemas.answers import TableOut
 from service.api.schemas.requests import CallIn, CutIn, DiscardIn, DrawIn
 from service.api.smorest import Blueprint
-from service.api.versions import IF_MATCH, expected_version, table_reply
+from service.api.versions import IF_MATCH
 from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.tables import Play
 
@@ -19,7 +20,7 @@ OUT_OF_TURN = ("not_your_turn", "wrong_phase", "not_seated", "table_not_open", "
 
 
 def _play(table_id: str, move: Command) -> Response:
-    return table_reply(g.game.act(table_id, Play(g.caller.id, move), expected_version()))
+    return command(lambda terms: g.game.act(table_id, Play(g.caller.id, move), terms))
 
 
 @blp.post("/<table_id>/cut")

@@ -7,10 +7,10 @@ from flask import Response, g
 from service.api import auth
 from service.api.auth import signed_in
 from service.api.json import NO_STORE, reply
-from service.api.schemas.answers import AccountOut, NewAccountOut, OwnTablesPage
-from service.api.schemas.requests import NewPlayer
+from service.api.schemas.answers import AccountOut, LedgerPage, NewAccountOut, OwnTablesPage
+from service.api.schemas.requests import LedgerQuery, NewPlayer
 from service.api.smorest import Blueprint
-from service.store.base import Account
+from service.store.accounts import Account, LedgerEntry
 from service.tables import views
 
 blp = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and what is one's own")
@@ -37,7 +37,7 @@ def create_player(body: dict[str, Any]) -> Response:
 @blp.response(200, AccountOut())
 def get_me() -> Response:
     """See the own account"""
-    return reply(_account_view(g.game.store.account(g.caller.id)), headers=NO_STORE)
+    return reply(_account_view(g.game.store.accounts.account(g.caller.id)), headers=NO_STORE)
 
 
 @blp.get("/me/tables")
@@ -46,9 +46,26 @@ def get_me() -> Response:
 def list_my_tables() -> Response:
     """List the own tables, the most urgent first"""
     now, player = g.game.now(), g.caller.id
-    items = [views.own_summary(table, player, now) for table in g.game.store.tables_of(player)]
+    items = [views.own_summary(table, player, now) for table in g.game.store.tables_of(player, now)]
     items.sort(key=_urgency)
     return reply({"items": items, "next": None}, headers=NO_STORE)
+
+
+@blp.get("/me/ledger")
+@signed_in
+@blp.arguments(LedgerQuery(), location="query")
+@blp.response(200, LedgerPage())
+def list_ledger(query: dict[str, Any]) -> Response:
+    """List every movement of chips on the own account, the latest first
+
+    Chips at a table move with its deals; here are buy-ins, what came back from tables, and grants.
+    """
+    limit = query["limit"]
+    before = int(query["cursor"]) if "cursor" in query else None
+    entries = g.game.store.accounts.ledger(g.caller.id, before, limit)
+    more = len(entries) == limit and entries[-1].number > 1
+    next_page = str(entries[-1].number) if more else None
+    return reply({"items": list(map(_entry_view, entries)), "next": next_page}, headers=NO_STORE)
 
 
 def _urgency(item: dict[str, Any]) -> tuple[bool, int]:
@@ -60,3 +77,16 @@ def _account_view(account: Account) -> dict[str, Any]:
     player = account.player
     balance = {"balance": account.balance}
     return {"id": player.id, "name": player.name, "kind": player.kind} | balance
+
+
+def _entry_view(entry: LedgerEntry) -> dict[str, Any]:
+    posting = entry.posting
+    return {
+        "id": posting.id,
+        "amount": posting.amount,
+        "balance": entry.balance,
+        "why": posting.why,
+        "table": posting.table,
+        "deal": posting.deal,
+        "at": views.rfc3339(posting.at),
+    }

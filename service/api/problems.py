@@ -54,10 +54,12 @@ PROBLEMS: dict[str, Problem] = {
     "table_not_open": Problem(409, "The table is not open for this"),
     "not_enough_players": Problem(409, "There are too few players"),
     "insufficient_chips": Problem(409, "There are too few chips"),
+    "in_progress": Problem(409, "The same request is still running"),
     "stale_version": Problem(412, "The table has moved on"),
     "too_large": Problem(413, "The request body is too large"),
     "unsupported_media_type": Problem(415, "The body has to be JSON"),
     "validation_failed": Problem(422, "Some fields are not as they should be"),
+    "idempotency_key_reused": Problem(422, "The idempotency key belongs to another request"),
     "internal": Problem(500, "The service has failed"),
     "unavailable": Problem(503, "The service is unavailable for a moment"),
 }
@@ -86,7 +88,7 @@ _DETAILS = {
 
 def register(app: Flask) -> None:
     """Have the app answer every error with a problem."""
-    app.register_error_handler(PaiuteError, _refusal)
+    app.register_error_handler(PaiuteError, refusal)
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(Exception, _fault)
 
@@ -109,12 +111,13 @@ def problem(code: str, detail: str, **more: Any) -> Response:
     response = Response(encoded, PROBLEMS[code].status, NO_STORE, mimetype=PROBLEM_JSON)
     if code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
-    if code == "unavailable":
+    if code in ("unavailable", "in_progress"):
         response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
 
 
-def _refusal(error: PaiuteError) -> Response:
+def refusal(error: PaiuteError) -> Response:
+    """The problem that a refusal is answered with."""
     table: Table | None = error.table
     context = _context(table) if table else {}
     if table and error.code == "stale_version":

@@ -11,6 +11,7 @@ from webargs import missing
 from webargs.flaskparser import FlaskParser
 
 from service.api import problems
+from service.api.idempotency import IDEMPOTENCY_KEY
 from service.api.schemas.common import Problem
 
 ALWAYS = (
@@ -82,12 +83,15 @@ def _prepare_operation_doc(
 ) -> dict[str, Any]:
     """Add an operation's id, its security and every problem that it may answer with."""
     doc["operationId"] = doc_info["operation_id"]
-    if takes := doc_info.get("takes"):
+    takes = [*doc_info.get("takes", ())]
+    if method.upper() == "POST":
+        takes.append(IDEMPOTENCY_KEY)
+    if takes:
         doc["parameters"] = [*doc.get("parameters", ()), *takes]
     doc["security"] = [{"bearer": []}] if doc_info.get("signed_in") else [{}, {"bearer": []}]
     codes = [*doc_info.get("refuses", ()), *ALWAYS]
     if method.upper() == "POST":
-        codes.append("unsupported_media_type")
+        codes += ["unsupported_media_type", "in_progress", "idempotency_key_reused"]
     if doc_info.get("arguments"):
         codes.append("validation_failed")
     answers = {str(status): said for status, said in doc.get("responses", {}).items()}

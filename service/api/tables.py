@@ -6,6 +6,7 @@ from flask import Response, g
 
 from service.api import examples
 from service.api.auth import signed_in
+from service.api.idempotency import command
 from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import LobbyPage, TableOut
 from service.api.schemas.requests import (
@@ -20,7 +21,6 @@ from service.api.smorest import Blueprint
 from service.api.versions import (
     IF_MATCH,
     IF_NONE_MATCH,
-    expected_version,
     known_version,
     not_modified,
     table_reply,
@@ -35,6 +35,7 @@ PAGE_READS = 10
 
 @blp.post("")
 @signed_in
+@blp.refuses("insufficient_chips")
 @blp.arguments(NewTable(), example=examples.NEW_TABLE)
 @blp.response(201, TableOut(), example=examples.NEW_TABLE_VIEW)
 def create_table(body: tuple[Settings, tuple[str, ...]]) -> Response:
@@ -43,8 +44,11 @@ def create_table(body: tuple[Settings, tuple[str, ...]]) -> Response:
     With as many bots as seats, the maker watches. A table with `start_when: full` begins at once
     when its last seat is taken.
     """
-    table = g.game.create_table(g.caller, *body)
-    return table_reply(table, 201, {"Location": f"/v1/tables/{table.id}"})
+
+    def reply_made(table: Table) -> Response:
+        return table_reply(table, 201, {"Location": f"/v1/tables/{table.id}"})
+
+    return command(lambda terms: g.game.create_table(g.caller, *body, terms), reply_made)
 
 
 @blp.get("")
@@ -117,8 +121,8 @@ def join_table(body: dict[str, Any], table_id: str) -> Response:
 
     In the middle of a deal the seat is dealt in with the next one.
     """
-    table = g.game.join(table_id, g.caller, body["seat"], body["invite_code"], expected_version())
-    return table_reply(table)
+    seat, code = body["seat"], body["invite_code"]
+    return command(lambda terms: g.game.join(table_id, g.caller, seat, code, terms))
 
 
 @blp.post("/<table_id>/leave")
@@ -133,7 +137,7 @@ def leave_table(_body: Any, table_id: str) -> Response:
     In the middle of a deal the hand folds, unless it is laid down. A table that no player is left
     at closes.
     """
-    return table_reply(g.game.act(table_id, Leave(g.caller.id), expected_version()))
+    return command(lambda terms: g.game.act(table_id, Leave(g.caller.id), terms))
 
 
 @blp.post("/<table_id>/start")
@@ -144,7 +148,7 @@ def leave_table(_body: Any, table_id: str) -> Response:
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
 def start_table(_body: Any, table_id: str) -> Response:
     """Begin dealing; for the host"""
-    return table_reply(g.game.act(table_id, Start(g.caller.id), expected_version()))
+    return command(lambda terms: g.game.act(table_id, Start(g.caller.id), terms))
 
 
 @blp.post("/<table_id>/bots")
@@ -155,8 +159,8 @@ def start_table(_body: Any, table_id: str) -> Response:
 @blp.response(200, TableOut())
 def add_bot(body: dict[str, Any], table_id: str) -> Response:
     """Seat a house bot; for the host"""
-    seat, expected = body["seat"], expected_version()
-    return table_reply(g.game.add_bot(table_id, g.caller.id, body["level"], seat, expected))
+    level, seat = body["level"], body["seat"]
+    return command(lambda terms: g.game.add_bot(table_id, g.caller.id, level, seat, terms))
 
 
 @blp.delete("/<table_id>/bots/<int:seat>")
@@ -166,4 +170,4 @@ def add_bot(body: dict[str, Any], table_id: str) -> Response:
 @blp.response(200, TableOut())
 def remove_bot(table_id: str, seat: int) -> Response:
     """Send a house bot away; for the host"""
-    return table_reply(g.game.act(table_id, RemoveBot(g.caller.id, seat), expected_version()))
+    return command(lambda terms: g.game.act(table_id, RemoveBot(g.caller.id, seat), terms))

@@ -4,20 +4,29 @@ import random
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from service.engine.errors import PaiuteError
+from service.store.accounts import Accounts, Posting
+from service.store.answers import Answer, Answers
 from service.tables.events import Entry
 from service.tables.followups import Kind
 from service.tables.records import DealRecord
-from service.tables.table import Player, Status, Table
+from service.tables.table import Status, Table
 
 QUEUES = ("bots", "settlement", "clock")
 """Each has worker processes of its own: RQ may lose a job of a worker on two queues."""
 
 LOST_AFTER_MS = 1500
 """How long a follow-up that is on a queue may take before the sweep takes it for lost."""
+
+ARRIVE_MS = 5000
+"""How long a buy-in may take from its account to its table before it is sent back."""
+
+NOTED_MS = 60_000
+"""How long a table is noted for a player at least: a seat is noted before it is taken."""
 
 ATTEMPTS = 8
 """How often a caller who named no version is judged again on a table that has moved on."""
@@ -53,39 +62,61 @@ class Unavailable(PaiuteError):
     code = "unavailable"
 
 
+class NewerFormat(Unavailable):
+    """Something was written by a newer release of the service."""
+
+
+class SentBack(Unavailable):
+    """A buy-in took so long that it was sent back to its account before it arrived."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A table after a step, the log entries of the step, and the record of a deal it ended.
+    """A table after a step, the log entries of the step, and what is written along with them.
 
-    By its `id` a store tells a change that is sent again from another one that looks the same.
+    Args:
+        table: the table after the step.
+        entries: the log entries; where there are none, nothing has changed.
+        record: the record of a deal that the step ended.
+        arrival: the id of the posting that paid for a seat.
+        owed: the chips that players take home with it, as postings to their accounts.
+        answer: what to answer to an idempotency key.
+        id: tells a change that is sent again from another one that looks the same.
     """
 
     table: Table
     entries: tuple[Entry, ...]
     record: DealRecord | None = None
+    arrival: str | None = None
+    owed: tuple[Posting, ...] = ()
+    answer: Answer | None = None
     id: str = field(default_factory=lambda: secrets.token_hex(8), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """A player's account.  Chips are whole; times in milliseconds since 1970."""
-
-    player: Player
-    balance: int
-    created_at: int
+DueKind = Kind | Literal["arrive", "pay_out", "forget"]
+"""What can be due: what has to happen at a table, and what has to happen to its chips and keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A follow-up that has come due: what, at which table, decided at which version."""
+    """A follow-up that has come due.
 
-    kind: Kind
-    table_id: str
-    version: int
+    Args:
+        kind: what is to be done.
+        subject: the id of the table, or of the player whose buy-in has to arrive.
+        number: the version of the table, or the number of the ledger entry.
+    """
+
+    kind: DueKind
+    subject: str
+    number: int
 
 
 class Store(ABC):
-    """Tables, their logs, deal records, the lobby, the due index, and accounts."""
+    """Tables, their logs, deal records, the lobby, and the due index; accounts and answers."""
+
+    accounts: Accounts
+    answers: Answers
 
     def change(
         self, table_id: str, decide: Callable[[Table], Change], expected: int | None = None
@@ -98,6 +129,8 @@ class Store(ABC):
         Raises:
             NotFound: no such table.
             StaleVersion: the table is not, or not any more, at `expected`.
+            SentBack: the change's buy-in came too late.
+            InProgress: the change's answer is somebody else's to give.
             PaiuteError: whatever `decide` refuses; nothing has changed.
         """
         for attempt in range(ATTEMPTS):
@@ -120,10 +153,15 @@ class Store(ABC):
 
     @abstractmethod
     def commit(self, expected: int, change: Change) -> bool:
-        """Write table, log entries, record, due entry and lobby entry in one atomic step.
+        """Write all of a change, and its due and lobby entries, in one atomic step.
 
         False, and nothing written, where the table is not at version `expected` (0 is a table
         that does not exist).  Sending the same change twice writes it once and is True twice.
+        Chips that the change owes to leavers are due to be paid out from then on.
+
+        Raises:
+            SentBack: the change's buy-in was sent back before it arrived; nothing is written.
+            InProgress: the change's answer is somebody else's to give; nothing is written.
         """
 
     @abstractmethod
@@ -154,33 +192,60 @@ class Store(ABC):
         """Follow-ups due by `now`; each comes again at `retry_at` if its table has not moved on."""
 
     @abstractmethod
-    def add_account(self, account: Account) -> None:
-        """Keep a new account."""
+    def done(self, due: Due) -> None:
+        """Take something off the due index that no commit takes off."""
 
     @abstractmethod
-    def account(self, player_id: str) -> Account:
-        """A player's account; raises `NotFound`."""
+    def put_off(self, due: Due, until: int) -> None:
+        """Have something come due again at a later time, unless it is not due any more."""
 
     @abstractmethod
-    def note_table(self, player_id: str, table_id: str) -> None:
-        """Remember that a player may have a seat at, or be host of, a table."""
+    def send_back(self, buy_in: Posting) -> bool:
+        """Make sure that a buy-in never arrives at its table; False where it has arrived."""
 
     @abstractmethod
-    def tables_of(self, player_id: str) -> tuple[Table, ...]:
+    def owed(self, table_id: str, version: int) -> tuple[Posting, ...]:
+        """The chips that a commit at this version owes, as postings, until they are paid."""
+
+    @abstractmethod
+    def paid(self, table_id: str, version: int) -> None:
+        """Note that what a commit owed is on the accounts."""
+
+    @abstractmethod
+    def forget(self, table: Table) -> bool:
+        """Delete all that is kept of a closed table; False while it owes chips."""
+
+    def tables_of(self, player_id: str, now: int) -> tuple[Table, ...]:
         """The tables that a player has a seat at."""
+        noted = self.accounts.noted(player_id)
+        tables = {table.id: table for table in self.load_all(sorted(noted))}
+        gone = [
+            id_
+            for id_, at in noted.items()
+            if now - at > NOTED_MS and not _has_part(tables.get(id_), player_id)
+        ]
+        if gone:
+            self.accounts.unnote(player_id, gone)
+        return tuple(
+            table
+            for table in tables.values()
+            if table.status is not Status.CLOSED and table.seat_of(player_id) is not None
+        )
+
+    @abstractmethod
+    def load_all(self, ids: list[str]) -> tuple[Table, ...]:
+        """The tables with these ids that exist and can be read."""
 
     @abstractmethod
     def ping(self) -> None:
         """Raise `Unavailable` unless the store answers."""
 
 
-def seated_at(tables: Iterable[Table], player_id: str) -> tuple[Table, ...]:
-    """Those of some tables that are not closed and that a player has a seat at."""
-    return tuple(
-        table
-        for table in tables
-        if table.status is not Status.CLOSED and table.seat_of(player_id) is not None
-    )
+def _has_part(table: Table | None, player_id: str) -> bool:
+    """Whether a player sits at a table, or is host of it."""
+    if table is None or table.status is Status.CLOSED:
+        return False
+    return table.host == player_id or table.seat_of(player_id) is not None
 
 
 def listing(table: Table) -> str | None:

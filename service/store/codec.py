@@ -1,16 +1,21 @@
 """How tables, log entries and deal records are written down: JSON with a format number."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from service.store.base import Unavailable
+from service.store.base import NewerFormat
 from service.tables.events import EVENT_TYPES, Entry
 from service.tables.records import DealRecord
 from service.tables.table import Table
 
-FORMAT = 1
-"""The format of a stored table; raise it, and read the older one, when its fields change."""
+FORMAT = 2
+"""The format of a stored table; raise it, and read the older ones, when its fields change.
+
+1. Chips came from nowhere: a buy-in was on no account's ledger.
+2. `Table.house`, and what leavers take home is in the events.
+"""
 
 _encode = msgspec.json.Encoder().encode
 _decode_table = msgspec.json.Decoder(Table).decode
@@ -38,14 +43,20 @@ def dump_table(table: Table) -> bytes:
 
 
 def load_table(stored: bytes, format_number: int) -> Table:
-    """A stored table.
+    """A stored table, of this format or an older one.
 
     Raises:
-        Unavailable: it was written by a newer release; it is left untouched.
+        NewerFormat: it was written by a newer release; it is left untouched.
     """
-    if format_number != FORMAT:
-        raise Unavailable("This table was written by a newer release of the service.")
-    return _decode_table(stored)
+    if format_number > FORMAT:
+        raise NewerFormat("This table was written by a newer release of the service.")
+    table = _decode_table(stored)
+    return _from_first_format(table) if format_number == 1 else table
+
+
+def _from_first_format(table: Table) -> Table:
+    """Count the chips that came from nowhere as the house's."""
+    return replace(table, house=table.chips)
 
 
 def dump_entry(entry: Entry) -> bytes:

@@ -1,8 +1,13 @@
 """Connections to Redis, with the settings that were measured to matter."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from redis import BlockingConnectionPool, Redis, exceptions
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.retry import Retry
+
+from service.store.base import Unavailable
 
 TIMEOUT_SECONDS = 1.0
 """How long a connect or a reply may take; two tries make two seconds at the most."""
@@ -29,3 +34,12 @@ def connect(url: str, connections: int = 64) -> Redis:
 def connect_for_jobs(url: str) -> Redis:
     """A client for an RQ worker, which sets its own timeouts for the calls that block."""
     return Redis.from_url(url, retry=Retry(ExponentialWithJitterBackoff(cap=1, base=0.05), 3))
+
+
+@contextmanager
+def available() -> Iterator[None]:
+    """Turn whatever the client says of a store that is away, or full, into `Unavailable`."""
+    try:
+        yield
+    except exceptions.RedisError as error:
+        raise Unavailable("The store of the tables can't be reached now.") from error

@@ -2,26 +2,131 @@
 
 import threading
 from collections import defaultdict
+from dataclasses import replace
 
-from service.store.base import Account, Change, Due, NotFound, Store, listing, seated_at
+from service.store.accounts import Account, Accounts, LedgerEntry, Posting
+from service.store.answers import Answer, Answers, InProgress
+from service.store.base import (
+    ARRIVE_MS,
+    LOST_AFTER_MS,
+    Change,
+    Due,
+    NotFound,
+    SentBack,
+    Store,
+    listing,
+)
+from service.tables.errors import InsufficientChips
 from service.tables.events import Entry
 from service.tables.followups import followup
 from service.tables.records import DealRecord
-from service.tables.table import Table
+from service.tables.table import Status, Table
+
+
+class MemoryAccounts(Accounts):
+    """Accounts for tests and tools; `due` is the due index of the store they belong to."""
+
+    def __init__(self, due: dict[Due, int]) -> None:
+        self._lock = threading.Lock()
+        self._due = due
+        self._accounts: dict[str, Account] = {}
+        self._ledgers: dict[str, list[LedgerEntry]] = defaultdict(list)
+        self._noted: dict[str, dict[str, int]] = defaultdict(dict)
+
+    def open(self, account: Account) -> None:
+        player = account.player.id
+        self._accounts.setdefault(player, replace(account, balance=0))
+        self.post(Posting("grant", player, account.balance, "grant", account.created_at))
+
+    def account(self, player_id: str) -> Account:
+        try:
+            return self._accounts[player_id]
+        except KeyError:
+            raise NotFound("There is no player {id}.", id=player_id) from None
+
+    def post(self, posting: Posting) -> LedgerEntry:
+        with self._lock:
+            account, ledger = self.account(posting.player), self._ledgers[posting.player]
+            for entry in ledger:
+                if entry.posting.id == posting.id:
+                    return entry
+            after = account.balance + posting.amount
+            if after < 0:
+                raise InsufficientChips(
+                    "This takes {needed} chips, and you have {balance}.",
+                    needed=-posting.amount,
+                    balance=account.balance,
+                )
+            entry = LedgerEntry(len(ledger) + 1, posting, after)
+            ledger.append(entry)
+            self._accounts[posting.player] = replace(account, balance=after)
+            if posting.why == "buy_in":
+                self._due[Due("arrive", posting.player, entry.number)] = posting.at + ARRIVE_MS
+            return entry
+
+    def ledger(self, player_id: str, before: int | None, limit: int) -> tuple[LedgerEntry, ...]:
+        known = reversed(self._ledgers[player_id])
+        older = [entry for entry in known if before is None or entry.number < before]
+        return tuple(older[:limit])
+
+    def note(self, player_id: str, table_id: str, at: int) -> None:
+        self._noted[player_id][table_id] = at
+
+    def noted(self, player_id: str) -> dict[str, int]:
+        return dict(self._noted[player_id])
+
+    def unnote(self, player_id: str, table_ids: list[str]) -> None:
+        for table_id in table_ids:
+            self._noted[player_id].pop(table_id, None)
+
+
+class MemoryAnswers(Answers):
+    """Answers for tests and tools; they are kept for good."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[tuple[str, str], str] = {}
+
+    def claim(self, place: str, key: str, claim: str) -> str | None:
+        with self._lock:
+            held = self._held.setdefault((place, key), claim)
+        return None if held == claim else held
+
+    def may_keep(self, answer: Answer) -> bool:
+        """Whether the key is free, or claimed by this answer's request."""
+        return self._held.get((answer.place, answer.key), answer.claim) == answer.claim
+
+    def keep(self, answer: Answer) -> bool:
+        with self._lock:
+            if not self.may_keep(answer):
+                return self._held[answer.place, answer.key] == answer.text
+            self._held[answer.place, answer.key] = answer.text
+        return True
+
+    def release(self, answer: Answer) -> None:
+        with self._lock:
+            if self.may_keep(answer):
+                self._held.pop((answer.place, answer.key), None)
 
 
 class MemoryStore(Store):
     """A store for tests and tools."""
 
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
+    accounts: MemoryAccounts
+    answers: MemoryAnswers
+
+    def __init__(self, retention_seconds: int = 3600) -> None:
+        self._retention_ms = 1000 * retention_seconds
+        self._changed = threading.Condition(threading.RLock())
         self._tables: dict[str, Table] = {}
         self._commits: dict[tuple[str, int], str] = {}
         self._log: dict[str, list[Entry]] = defaultdict(list)
         self._records: dict[str, dict[int, DealRecord]] = defaultdict(dict)
-        self._due: dict[str, tuple[int, Due]] = {}
-        self._accounts: dict[str, Account] = {}
-        self._noted: dict[str, set[str]] = defaultdict(set)
+        self._due: dict[Due, int] = {}
+        self._arrivals: dict[str, dict[str, int | None]] = defaultdict(dict)
+        self._owed: dict[tuple[str, int], tuple[Posting, ...]] = {}
+        self.accounts = MemoryAccounts(self._due)
+        self.answers = MemoryAnswers()
 
     def load(self, table_id: str) -> Table:
         try:
@@ -35,16 +140,36 @@ class MemoryStore(Store):
             current = self._tables.get(table.id)
             if (current.version if current else 0) != expected:
                 return self._commits.get((table.id, table.version)) == change.id
-            self._tables[table.id] = table
-            self._commits[table.id, table.version] = change.id
-            self._log[table.id].extend(change.entries)
-            if change.record:
-                self._records[table.id][change.record.number] = change.record
-            self._due.pop(table.id, None)
-            if due := followup(table):
-                self._due[table.id] = due.at, Due(due.kind, table.id, table.version)
+            if change.arrival in self._arrivals[table.id]:
+                raise SentBack("This took too long, and your chips went back; try again.")
+            if change.answer and not self.answers.may_keep(change.answer):
+                raise InProgress
+            self._write(current, change)
             self._changed.notify_all()
         return True
+
+    def _write(self, before: Table | None, change: Change) -> None:
+        table = change.table
+        self._tables[table.id] = table
+        self._commits[table.id, table.version] = change.id
+        self._log[table.id].extend(change.entries)
+        if change.record:
+            self._records[table.id][change.record.number] = change.record
+        if change.arrival:
+            self._arrivals[table.id][change.arrival] = table.version
+        if change.owed:
+            self._owed[table.id, table.version] = change.owed
+            due = Due("pay_out", table.id, table.version)
+            self._due[due] = change.entries[-1].at + LOST_AFTER_MS
+        if change.answer:
+            self.answers.keep(change.answer)
+        if before and (was := followup(before)):
+            self._due.pop(Due(was.kind, before.id, before.version), None)
+        if pending := followup(table):
+            self._due[Due(pending.kind, table.id, table.version)] = pending.at
+        elif table.status is Status.CLOSED:
+            forget_at = change.entries[-1].at + self._retention_ms
+            self._due[Due("forget", table.id, table.version)] = forget_at
 
     def entries(self, table_id: str, after: int, limit: int) -> tuple[Entry, ...]:
         return tuple(self._log[table_id][after : after + limit])
@@ -69,6 +194,9 @@ class MemoryStore(Store):
         )
         return tuple(table for table in listed if before is None or table.id < before)[:limit]
 
+    def load_all(self, ids: list[str]) -> tuple[Table, ...]:
+        return tuple(self._tables[id_] for id_ in ids if id_ in self._tables)
+
     def wait(self, table_id: str, version: int, seconds: float) -> Table:
         with self._changed:
             self._changed.wait_for(lambda: self.load(table_id).version != version, seconds)
@@ -76,28 +204,40 @@ class MemoryStore(Store):
 
     def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
         with self._changed:
-            ready = sorted((at, due.table_id, due) for at, due in self._due.values() if at <= now)[
-                :limit
-            ]
-            for _, table_id, due in ready:
-                self._due[table_id] = retry_at, due
-        return tuple(due for _, _, due in ready)
+            ready = sorted((at, due.subject, due) for due, at in self._due.items() if at <= now)
+            claimed = tuple(due for _, _, due in ready[:limit])
+            self._due |= dict.fromkeys(claimed, retry_at)
+        return claimed
 
-    def add_account(self, account: Account) -> None:
-        self._accounts[account.player.id] = account
+    def done(self, due: Due) -> None:
+        self._due.pop(due, None)
 
-    def account(self, player_id: str) -> Account:
-        try:
-            return self._accounts[player_id]
-        except KeyError:
-            raise NotFound("There is no player {id}.", id=player_id) from None
+    def put_off(self, due: Due, until: int) -> None:
+        with self._changed:
+            if due in self._due:
+                self._due[due] = until
 
-    def note_table(self, player_id: str, table_id: str) -> None:
-        self._noted[player_id].add(table_id)
+    def send_back(self, buy_in: Posting) -> bool:
+        assert buy_in.table is not None
+        with self._changed:
+            return self._arrivals[buy_in.table].setdefault(buy_in.id, None) is None
 
-    def tables_of(self, player_id: str) -> tuple[Table, ...]:
-        noted = sorted(self._noted[player_id])
-        return seated_at((self._tables[i] for i in noted if i in self._tables), player_id)
+    def owed(self, table_id: str, version: int) -> tuple[Posting, ...]:
+        return self._owed.get((table_id, version), ())
+
+    def paid(self, table_id: str, version: int) -> None:
+        with self._changed:
+            self._owed.pop((table_id, version), None)
+            self._due.pop(Due("pay_out", table_id, version), None)
+
+    def forget(self, table: Table) -> bool:
+        with self._changed:
+            if any(table_id == table.id for table_id, _ in self._owed):
+                return False
+            for kept in (self._tables, self._log, self._records, self._arrivals):
+                kept.pop(table.id, None)
+            self._due.pop(Due("forget", table.id, table.version), None)
+        return True
 
     def ping(self) -> None:
         return None

@@ -15,6 +15,9 @@ JOBS = {
     "settle": ("settlement", "workers.settlement.settle"),
     "next_deal": ("settlement", "workers.settlement.next_deal"),
     "expire_turn": ("clock", "workers.clock.expire_turn"),
+    "arrive": ("settlement", "workers.settlement.arrive"),
+    "pay_out": ("settlement", "workers.settlement.pay_out"),
+    "forget": ("clock", "workers.clock.forget"),
 }
 """For each kind of follow-up, its queue and its job function."""
 
@@ -49,7 +52,7 @@ class RqQueues:
         with _reachable():
             self._queues[name].enqueue_call(
                 function,
-                args=(due.table_id, due.version),
+                args=(due.subject, due.number),
                 job_id=job_id(due),
                 timeout=JOB_SECONDS,
                 result_ttl=0,
@@ -84,4 +87,4 @@ def queue(name: str, redis: Redis) -> Queue:
 
 def job_id(due: Due) -> str:
     """The id of the job that sees to something due."""
-    return f"{due.kind}-{due.table_id}-{due.version}"
+    return f"{due.kind}-{due.subject}-{due.number}"

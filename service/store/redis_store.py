@@ -3,28 +3,31 @@
 import heapq
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from importlib.resources import files
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
-from redis import Redis, RedisError
+from redis import Redis
 
 from service.store import codec, keys
+from service.store.accounts import Posting
+from service.store.answers import KEPT_MS, InProgress
 from service.store.base import (
     LOST_AFTER_MS,
-    Account,
     Change,
     Due,
     NotFound,
+    SentBack,
     Store,
     Unavailable,
     listing,
     now_ms,
-    seated_at,
 )
+from service.store.connection import available
 from service.store.listener import Listener
+from service.store.redis_accounts import RedisAccounts
+from service.store.redis_answers import RedisAnswers
+from service.store.scripts import script
 from service.tables.events import Entry
 from service.tables.followups import followup
 from service.tables.records import DealRecord
@@ -38,7 +41,7 @@ class RedisStore(Store):
 
     Args:
         redis: the client, which may be shared between threads.
-        retention_seconds: how long a closed table's keys are kept.
+        retention_seconds: how long a closed table is kept.
         waiters: how many callers of this process may wait for changes at once.
         clock: the time in milliseconds since 1970.
     """
@@ -51,24 +54,27 @@ class RedisStore(Store):
         clock: Callable[[], int] = now_ms,
     ) -> None:
         self._redis = redis
-        self._retention = retention_seconds
+        self._retention_ms = 1000 * retention_seconds
         self._clock = clock
-        self._commit = redis.register_script(_script("commit"))
-        self._claim_due = redis.register_script(_script("claim_due"))
+        self._commit = redis.register_script(script("commit"))
+        self._claim_due = redis.register_script(script("claim_due"))
+        self._send_back = redis.register_script(script("send_back"))
+        self._forget = redis.register_script(script("forget"))
         self._listener = Listener(redis, waiters)
+        self.accounts = RedisAccounts(redis)
+        self.answers = RedisAnswers(redis)
 
     def load(self, table_id: str) -> Table:
-        with _available():
+        with available():
             stored = self._redis.hmget(keys.keys_of(table_id).table(table_id), _STATE)
         return _table(table_id, stored)
 
     def commit(self, expected: int, change: Change) -> bool:
-        table, record = change.table, change.record
-        of = keys.keys_of(table.id)
-        due, now = followup(table), self._clock()
-        due_at = (due.at if due.at > now else now + LOST_AFTER_MS) if due else 0
+        table, record, answer = change.table, change.record, change.answer
+        of, now = keys.keys_of(table.id), self._clock()
+        due, due_at = self._due(table, now)
         entries = (part for e in change.entries for part in (e.id, codec.dump_entry(e)))
-        with _available():
+        with available():
             written = self._commit(
                 [
                     of.table(table.id),
@@ -77,6 +83,9 @@ class RedisStore(Store):
                     of.due,
                     of.lobby("open"),
                     of.lobby("full"),
+                    of.arrivals(table.id),
+                    of.owed(table.id),
+                    of.answer(answer.key) if answer else of.table(table.id),
                 ],
                 [
                     expected,
@@ -85,19 +94,38 @@ class RedisStore(Store):
                     codec.dump_table(table),
                     codec.FORMAT,
                     table.id,
-                    f"{due.kind}:{table.id}:{table.version}" if due else "",
+                    due,
                     due_at,
                     listing(table) or "",
                     record.number if record else "",
                     codec.dump_record(record) if record else "",
-                    self._retention if table.status is Status.CLOSED else "",
+                    change.arrival or "",
+                    msgspec.json.encode(change.owed) if change.owed else "",
+                    now + LOST_AFTER_MS,
+                    answer.claim if answer else "",
+                    answer.text if answer else "",
+                    KEPT_MS,
                     *entries,
                 ],
             )
+        if written == TOO_LATE:
+            raise SentBack("This took too long, and your chips went back; try again.")
+        if written == NOT_OURS:
+            raise InProgress
         return bool(written)
 
+    def _due(self, table: Table, now: int) -> tuple[str, int]:
+        """The member of the due index that stands for a table, and when it comes due."""
+        if table.status is Status.CLOSED:
+            return _member(Due("forget", table.id, table.version)), now + self._retention_ms
+        pending = followup(table)
+        if pending is None:
+            return "", 0
+        at = pending.at if pending.at > now else now + LOST_AFTER_MS
+        return _member(Due(pending.kind, table.id, table.version)), at
+
     def entries(self, table_id: str, after: int, limit: int) -> tuple[Entry, ...]:
-        with _available():
+        with available():
             found = cast(
                 list[tuple[bytes, dict[bytes, bytes]]],
                 self._redis.xrange(
@@ -107,7 +135,7 @@ class RedisStore(Store):
         return tuple(codec.load_entry(fields[b"entry"]) for _, fields in found)
 
     def record(self, table_id: str, number: int) -> DealRecord:
-        with _available():
+        with available():
             stored = self._redis.hget(keys.keys_of(table_id).deals(table_id), str(number))
         if stored is None:
             raise NotFound("This table has no finished deal {number}.", number=number)
@@ -115,7 +143,7 @@ class RedisStore(Store):
 
     def records(self, table_id: str, before: int | None, limit: int) -> tuple[DealRecord, ...]:
         deals = keys.keys_of(table_id).deals(table_id)
-        with _available():
+        with available():
             known = sorted(map(int, cast(list[bytes], self._redis.hkeys(deals))), reverse=True)
             older = [str(number) for number in known if before is None or number < before][:limit]
             stored = cast(list[bytes], self._redis.hmget(deals, older)) if older else []
@@ -124,14 +152,14 @@ class RedisStore(Store):
     def lobby(self, before: str | None, open_only: bool, limit: int) -> tuple[Table, ...]:
         upper = f"({before}" if before else "+"
         listings = ("open",) if open_only else ("open", "full")
-        with _available(), self._redis.pipeline(transaction=False) as pipe:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
             for of in keys.ALL:
                 for name in listings:
                     pipe.zrevrangebylex(of.lobby(name), upper, "-", 0, limit)
             pages = pipe.execute()
         latest = heapq.merge(*pages, reverse=True)
         ids = [member.decode() for member, _ in zip(latest, range(limit), strict=False)]
-        return tuple(table for table in self._load_all(ids) if listing(table))
+        return tuple(table for table in self.load_all(ids) if listing(table))
 
     def wait(self, table_id: str, version: int, seconds: float) -> Table:
         if seconds <= 0:
@@ -147,61 +175,71 @@ class RedisStore(Store):
                 changed.clear()
 
     def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
-        with _available(), self._redis.pipeline(transaction=False) as pipe:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
             for of in keys.ALL:
                 self._claim_due([of.due], [now, retry_at, limit], client=pipe)
             ready = pipe.execute()
         return tuple(_due(member.decode()) for members in ready for member in members)
 
-    def add_account(self, account: Account) -> None:
-        with _available():
-            self._redis.set(keys.account(account.player.id), msgspec.json.encode(account))
+    def done(self, due: Due) -> None:
+        with available():
+            self._redis.zrem(keys.keys_of(due.subject).due, _member(due))
 
-    def account(self, player_id: str) -> Account:
-        with _available():
-            stored = self._redis.get(keys.account(player_id))
-        if stored is None:
-            raise NotFound("There is no player {id}.", id=player_id)
-        return msgspec.json.decode(cast(bytes, stored), type=Account)
+    def put_off(self, due: Due, until: int) -> None:
+        with available():
+            self._redis.zadd(keys.keys_of(due.subject).due, {_member(due): until}, xx=True)
 
-    def note_table(self, player_id: str, table_id: str) -> None:
-        noted = keys.noted_tables(player_id)
-        with _available(), self._redis.pipeline() as pipe:
-            pipe.sadd(noted, table_id)
-            pipe.expire(noted, self._retention)
+    def send_back(self, buy_in: Posting) -> bool:
+        assert buy_in.table is not None
+        of = keys.keys_of(buy_in.table)
+        with available():
+            arrived = self._send_back(
+                [of.arrivals(buy_in.table), of.table(buy_in.table)],
+                [buy_in.id, self._retention_ms // 1000],
+            )
+        return not arrived
+
+    def owed(self, table_id: str, version: int) -> tuple[Posting, ...]:
+        with available():
+            stored = self._redis.hget(keys.keys_of(table_id).owed(table_id), str(version))
+        return msgspec.json.decode(stored, type=tuple[Posting, ...]) if stored else ()
+
+    def paid(self, table_id: str, version: int) -> None:
+        of = keys.keys_of(table_id)
+        with available(), self._redis.pipeline() as pipe:
+            pipe.hdel(of.owed(table_id), str(version))
+            pipe.zrem(of.due, _member(Due("pay_out", table_id, version)))
             pipe.execute()
 
-    def tables_of(self, player_id: str) -> tuple[Table, ...]:
-        noted = keys.noted_tables(player_id)
-        with _available():
-            ids = sorted(
-                member.decode() for member in cast(set[bytes], self._redis.smembers(noted))
-            )
-            tables = tuple(self._load_all(ids))
-            closed = [table.id for table in tables if table.status is Status.CLOSED]
-            if closed:
-                self._redis.srem(noted, *closed)
-        return seated_at(tables, player_id)
+    def forget(self, table: Table) -> bool:
+        of, id_ = keys.keys_of(table.id), table.id
+        tables_keys = [of.table(id_), of.log(id_), of.deals(id_), of.arrivals(id_), of.owed(id_)]
+        with available():
+            gone = self._forget([*tables_keys, of.due, of.house], [table.version, table.house])
+        return bool(gone)
 
     def ping(self) -> None:
-        with _available():
+        with available():
             self._redis.ping()
 
-    def _load_all(self, ids: Iterable[str]) -> Iterator[Table]:
-        """The tables with these ids that exist and can be read, in one round trip."""
-        ids = list(ids)
-        with _available(), self._redis.pipeline(transaction=False) as pipe:
+    def load_all(self, ids: list[str]) -> tuple[Table, ...]:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
             for table_id in ids:
                 pipe.hmget(keys.keys_of(table_id).table(table_id), _STATE)
             found = pipe.execute() if ids else []
+        tables = []
         for table_id, stored in zip(ids, found, strict=True):
             if stored[0] is None:
                 continue
             try:
-                yield _table(table_id, stored)
+                tables.append(_table(table_id, stored))
             except Unavailable as error:
                 logger.warning("passed over table %s: %s", table_id, error)
+        return tuple(tables)
 
+
+TOO_LATE, NOT_OURS = -1, -2
+"""What the commit script answers beside whether it has written."""
 
 _STATE = ["state", "format"]
 
@@ -213,19 +251,10 @@ def _table(table_id: str, stored: Any) -> Table:
     return codec.load_table(state, int(format_number))
 
 
+def _member(due: Due) -> str:
+    return f"{due.kind}:{due.subject}:{due.number}"
+
+
 def _due(member: str) -> Due:
-    kind, table_id, version = member.split(":")
-    return Due(cast(Any, kind), table_id, int(version))
-
-
-def _script(name: str) -> str:
-    return files(__package__).joinpath(f"{name}.lua").read_text()
-
-
-@contextmanager
-def _available() -> Iterator[None]:
-    """Turn whatever the client says of a store that is away, or full, into `Unavailable`."""
-    try:
-        yield
-    except RedisError as error:
-        raise Unavailable("The store of the tables can't be reached now.") from error
+    kind, subject, number = member.split(":")
+    return Due(cast(Any, kind), subject, int(number))

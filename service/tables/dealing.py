@@ -1,6 +1,7 @@
 """Deals at a table: beginning, playing, running out of time, settling."""
 
 from dataclasses import replace
+from typing import Literal
 
 from service import bots
 from service.engine import rules, showdown, shuffle, views
@@ -15,7 +16,6 @@ from service.tables.events import (
     Settled,
     Showdown,
     Step,
-    TableClosed,
     TableEvent,
     TurnTimedOut,
     WaitingForPlayers,
@@ -51,7 +51,8 @@ def _buy_bots_in(table: Table) -> Step:
         for number, seat in table.seats.items()
         if seat.player.is_house_bot and seat.stack < table.settings.ante
     }
-    return replace(table, seats=table.seats | broke), tuple(BoughtIn(n, amount) for n in broke)
+    table = replace(table, seats=table.seats | broke, house=table.house + amount * len(broke))
+    return table, tuple(BoughtIn(number, amount) for number in broke)
 
 
 def _begin(table: Table, moment: Moment) -> Step:
@@ -182,16 +183,18 @@ def settle(table: Table, moment: Moment) -> Step:
     cashed_out = {number: seat.stack for number, seat in seats.items() if seat.left}
     settled = Settled(table.number, result.reason, result.winners, result.pot, shares, cashed_out)
     shown = (Showdown(result.hands),) if result.reason is Reason.SHOWDOWN else ()
-    kept = {number: seat for number, seat in seats.items() if not seat.left}
-    table = replace(table, seats=kept, status=Status.PAUSE, result=result, since=moment.at)
-    return _maybe_close(table, (*shown, settled))
+    paid = replace(table, seats=seats, status=Status.PAUSE, result=result, since=moment.at)
+    return _maybe_close(seating.free(paid, cashed_out), (*shown, settled), moment)
 
 
-def _maybe_close(table: Table, events: tuple[TableEvent, ...]) -> Step:
+def _maybe_close(table: Table, events: tuple[TableEvent, ...], moment: Moment) -> Step:
     played = table.settings.deals is not None and table.number >= table.settings.deals
     guests = [seat for seat in table.seats.values() if not seat.player.is_house_bot]
     away = bool(guests) and all(seat.stand_in for seat in guests)
     if not table.closing and not played and not away:
         return table, events
-    closed = TableClosed("deals_played" if played else "everybody_left")
-    return replace(table, status=Status.CLOSED), (*events, closed)
+    reason: Literal["deals_played", "everybody_left"] = (
+        "deals_played" if played else "everybody_left"
+    )
+    closed, more = seating.close(table, reason, moment)
+    return closed, (*events, *more)

@@ -1,6 +1,6 @@
 """What has happened at a table, beside the events of its deals."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from service.engine.events import DealEvent
@@ -20,13 +20,18 @@ class PlayerJoined:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """A player left; in a deal, what the seat takes home is in `settled` at its end."""
+    """A player left.
+
+    `cashed_out` has the seat with the chips that it takes home; it is empty in the middle of a
+    deal, since the seat is freed, and paid, when the deal is settled.
+    """
 
     type: ClassVar[str] = "player_left"
     seat: int
     player: Player
     stack: int
     reason: Literal["left", "removed", "timed_out"]
+    cashed_out: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +102,11 @@ class WaitingForPlayers:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The table is closed for good."""
+    """The table is closed for good; `cashed_out` has what each seat takes home."""
 
     type: ClassVar[str] = "table_closed"
-    reason: Literal["everybody_left", "deals_played"]
+    reason: Literal["everybody_left", "deals_played", "idle"]
+    cashed_out: dict[int, int] = field(default_factory=dict)
 
 
 TableEvent = (

@@ -1,6 +1,7 @@
 """Taking and giving up seats."""
 
 import hmac
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -49,6 +50,8 @@ def sit(table: Table, player: Player, wanted: int | None) -> Step:
     number = _free_seat(table, wanted)
     seat = Seat(player, table.settings.buy_in)
     after = replace(table, seats=dict(sorted((table.seats | {number: seat}).items())))
+    if player.is_house_bot:
+        after = replace(after, house=after.house + seat.stack)
     if table.closing and not player.is_house_bot:
         after = replace(after, closing=False, host=player.id)
     return after, (PlayerJoined(number, player, seat.stack),)
@@ -78,11 +81,11 @@ def vacate(
     Its hand folds, but for a house bot that is sent away: that plays the deal to its end.
     """
     seat = table.seats[number]
-    left: TableEvent = PlayerLeft(number, seat.player, seat.stack, reason)
+    left = PlayerLeft(number, seat.player, seat.stack, reason)
     deal = table.deal
     if not table.in_deal or deal is None or number not in deal.hands:
-        free = {n: s for n, s in table.seats.items() if n != number}
-        return _host_passes_on(replace(table, seats=free), (left,), moment)
+        left = replace(left, cashed_out={number: seat.stack})
+        return _host_passes_on(free(table, [number]), (left,), moment)
     events: tuple[TableEvent, ...] = ()
     hand = deal.hands[number]
     folds = reason != "removed" and not hand.laid and not hand.folded
@@ -110,5 +113,23 @@ def _host_passes_on(table: Table, events: tuple[TableEvent, ...], moment: Moment
         return table, events
     if table.in_deal:
         return replace(table, closing=True), events
-    closed = replace(table, status=Status.CLOSED, since=moment.at)
-    return closed, (*events, TableClosed("everybody_left"))
+    closed, more = close(table, "everybody_left", moment)
+    return closed, (*events, *more)
+
+
+def free(table: Table, numbers: Iterable[int]) -> Table:
+    """Free seats; the house's bots take its chips home."""
+    gone = {number: table.seats[number] for number in numbers}
+    home = sum(seat.stack for seat in gone.values() if seat.player.is_house_bot)
+    kept = {number: seat for number, seat in table.seats.items() if number not in gone}
+    return replace(table, seats=kept, house=table.house - home)
+
+
+def close(
+    table: Table, reason: Literal["everybody_left", "deals_played", "idle"], moment: Moment
+) -> Step:
+    """Close a table for good; all take home their stacks, which are still shown there."""
+    cashed_out = {number: seat.stack for number, seat in table.seats.items()}
+    house = free(table, table.seats).house
+    closed = replace(table, house=house, status=Status.CLOSED, since=moment.at)
+    return closed, (TableClosed(reason, cashed_out),)

@@ -12,6 +12,12 @@ from service.engine.showdown import Result
 CUT_SECONDS = 15
 """The longest that a player may take to cut (docs/rules.md, "The deal")."""
 
+GRACE_MS = 250
+"""How long after a turn's or a cut's end its clock fires: what came in time is not overtaken."""
+
+IDLE_SECONDS = 1_800
+"""How long a table waits for people, where the operator has not said otherwise."""
+
 MAX_TIMEOUTS = 3
 """Timed-out turns in a row that fold a player (docs/rules.md, "Leaving …")."""
 
@@ -57,6 +63,8 @@ class Settings:
     start_when: Literal["full", "host"] = "full"
     deals: int | None = None
     """How many deals are played before the table closes; None is no end."""
+    idle_seconds: int = IDLE_SECONDS
+    """How long the table waits for people where no other clock runs; the service's to say."""
     rules: HouseRules = field(default_factory=HouseRules)
 
 
@@ -102,6 +110,8 @@ class Table:
     result: Result | None = None
     since: int = 0
     """When the present wait (a turn, a cut, a pause) began, in milliseconds since 1970."""
+    house: int = 0
+    """Chips that the house has put on the table for its bots, less what they took home."""
     closing: bool = False
     """Whether the table closes when the present deal is settled."""
 
@@ -128,15 +138,47 @@ class Table:
         return tuple(n for n, s in sorted(self.seats.items()) if s.stack >= ante and not s.left)
 
     @property
+    def chips(self) -> int:
+        """All chips on the table: the stacks, and a pot that is not paid out; none once closed."""
+        if self.status is Status.CLOSED:
+            return 0
+        pot = self.deal.pot if self.deal and self.in_deal else 0
+        return pot + sum(seat.stack for seat in self.seats.values())
+
+    @property
     def in_deal(self) -> bool:
         """Whether a deal is going on or not settled yet."""
         return self.status in (Status.CUTTING, Status.PLAYING, Status.SETTLING)
 
     @property
     def deadline(self) -> int | None:
-        """When the present wait ends by itself, in milliseconds since 1970; None is never."""
+        """When the clock of the present turn, cut or pause ends, in milliseconds since 1970."""
         seconds = self._wait_seconds
         return None if seconds is None else self.since + 1000 * seconds
+
+    @property
+    def idle_deadline(self) -> int | None:
+        """When a table that waits for people, without a clock, gives up on them; None elsewhere."""
+        waits = self.status is Status.WAITING or (self._untimed_turn and not self.bot_to_act)
+        return self.since + 1000 * self.settings.idle_seconds if waits else None
+
+    @property
+    def expires_at(self) -> int | None:
+        """When the clock plays the present turn, or the cut, for its seat; None where none is."""
+        if self.status not in (Status.CUTTING, Status.PLAYING):
+            return None
+        ends = self.idle_deadline if self._untimed_turn else self.deadline
+        return None if ends is None else ends + GRACE_MS
+
+    @property
+    def bot_to_act(self) -> str | None:
+        """The level of the bot that is to act; None where a player is, or nobody."""
+        turn = self.deal.turn if self.deal else None
+        return self.seats[turn].bot_level if turn in self.seats else None
+
+    @property
+    def _untimed_turn(self) -> bool:
+        return self.status is Status.PLAYING and not self.settings.turn_seconds
 
     @property
     def _wait_seconds(self) -> int | None:

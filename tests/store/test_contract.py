@@ -9,7 +9,15 @@ import pytest
 
 from service.engine.commands import Cut, Draw, Source
 from service.engine.house_rules import HouseRules
-from service.store.base import ATTEMPTS, Account, Change, Due, NotFound, StaleVersion, Store
+from service.store.base import (
+    ATTEMPTS,
+    NOTED_MS,
+    Change,
+    Due,
+    NotFound,
+    StaleVersion,
+    Store,
+)
 from service.tables import (
     Join,
     Leave,
@@ -48,10 +56,10 @@ def test_a_table_that_is_not_there(store: Store) -> None:
     with pytest.raises(NotFound):
         store.record("nowhere", 1)
     with pytest.raises(NotFound):
-        store.account("nobody")
+        store.accounts.account("nobody")
     assert () == store.entries("nowhere", 0, 10)
     assert () == store.records("nowhere", None, 10)
-    assert () == store.tables_of("nobody")
+    assert () == store.tables_of("nobody", START)
 
 
 @pytest.mark.parametrize("expected", [1, 3, 7, 0])
@@ -118,7 +126,8 @@ def put_and_see(store: Store, change: Change) -> object:
     listed = table.status is not Status.CLOSED
     assert ([table] if listed else []) == list(store.lobby(None, open_only=False, limit=5))
     due = followup(table)
-    wanted = (Due(due.kind, table.id, table.version),) if due else ()
+    kind = due.kind if due else "forget"
+    wanted = (Due(kind, table.id, table.version),) if due or not listed else ()
     assert wanted == store.claim_due(START * 2, START * 2, 10)
     if change.record:
         assert (change.record,) == store.records(table.id, None, 5)
@@ -204,7 +213,7 @@ def test_due_entries_are_claimed_in_order(store: Store) -> None:
     first = (Due("expire_turn", "table-1", 3),)
     assert first == store.claim_due(START + 10_000, START + 17_000, 10)
     rest = store.claim_due(START + 15_000, START + 18_000, 10)
-    assert {"table-0", "table-2"} == {due.table_id for due in rest}
+    assert {"table-0", "table-2"} == {due.subject for due in rest}
 
 
 def test_a_claimed_entry_comes_again(store: Store) -> None:
@@ -217,7 +226,7 @@ def test_a_claimed_entry_comes_again(store: Store) -> None:
     assert due == store.claim_due(at + RETRY, at + 2 * RETRY, 10)
     put(store, changed_by(table, Play(cutter(table).id, Cut(3)), at))
     later = store.claim_due(at + 9 * RETRY, at + 9 * RETRY, 10)
-    assert [table.version + 1] == [due.version for due in later]
+    assert [table.version + 1] == [due.number for due in later]
 
 
 def test_due_entries_have_a_limit(store: Store) -> None:
@@ -357,26 +366,20 @@ def test_without_a_version_one_is_judged_again(store: Store) -> None:
     assert change.table.version < store.load(table.id).version
 
 
-def test_accounts(store: Store) -> None:
-    """An account is read as it was written."""
-    account = Account(Player("me", "Keola ♠", "bot"), 10_000, START)
-    store.add_account(account)
-    assert account == store.account("me")
-
-
 def test_the_tables_of_a_player(store: Store) -> None:
     """A player's tables are those they have a seat at; closed and unknown ones drop out."""
     for name in ("one", "two", "three", "left"):
         put(store, created(name, (HOST, GUEST), seats=3))
-        store.note_table(GUEST.id, name)
-    store.note_table(GUEST.id, "never-made")
+        store.accounts.note(GUEST.id, name, START)
+    store.accounts.note(GUEST.id, "never-made", START)
     put(store, changed_by(store.load("left"), Leave(GUEST.id)))
     for player in (GUEST, HOST):
         put(store, changed_by(store.load("two"), Leave(player.id)))
     assert Status.CLOSED is store.load("two").status
-    for _ in range(2):
-        assert ["one", "three"] == [table.id for table in store.tables_of(GUEST.id)]
-    assert () == store.tables_of(HOST.id), "nobody noted the host's"
+    for now, kept in ((START, 5), (START + NOTED_MS + 1, 2)):
+        assert ["one", "three"] == [table.id for table in store.tables_of(GUEST.id, now)]
+        assert kept == len(store.accounts.noted(GUEST.id))
+    assert () == store.tables_of(HOST.id, START), "nobody noted the host's"
 
 
 def test_an_answer_to_the_health_probe(store: Store) -> None:

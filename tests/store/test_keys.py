@@ -47,5 +47,6 @@ def test_tables_spread_over_all_partitions() -> None:
 
 def test_keys_of_players_are_apart() -> None:
     """A player's keys are no table's."""
-    assert "paiute:account:me" == keys.account("me")
-    assert "paiute:tables:me" == keys.noted_tables("me")
+    of = keys.keys_of("me")
+    assert "paiute:{p02}:account:me" == of.account("me")
+    assert 4 == len({of.account("me"), of.ledger("me"), of.postings("me"), of.noted("me")})

@@ -13,7 +13,7 @@ from redis import Redis
 
 from service import embedded
 from service.store import keys
-from service.store.base import LOST_AFTER_MS, Change, StaleVersion, Unavailable
+from service.store.base import LOST_AFTER_MS, Change, Due, StaleVersion, Unavailable
 from service.store.codec import FORMAT
 from service.store.redis_store import RedisStore
 from service.tables import Leave, Player, Table
@@ -85,20 +85,20 @@ def test_the_format_is_beside_the_state(redis: Redis, redis_store: RedisStore) -
 
 
 def test_a_closed_table_is_kept_for_some_time(redis: Redis, redis_store: RedisStore) -> None:
-    """A closed table's keys expire after the retention, and only then; an open one's never."""
+    """A closed table is due to be forgotten after the retention; then nothing of it is left."""
     table = put(redis_store, created(seats=3))
     of = keys.keys_of(table.id)
-    named = (of.table(table.id), of.log(table.id))
-    assert [-1, -1] == [redis.ttl(key) for key in named]
-    closed = put(redis_store, changed_by(table, Leave(HOST.id)))
-    for key in named:
-        assert RETENTION_SECONDS - 5 <= redis.ttl(key) <= RETENTION_SECONDS
+    change = changed_by(table, Leave(HOST.id))
+    closed = put(redis_store, change)
     assert closed == redis_store.load(table.id)
-    assert 0 == redis.zcard(of.due) + redis.zcard(of.lobby("open")) + redis.zcard(of.lobby("full"))
-    redis_store.note_table(HOST.id, table.id)
-    assert 0 < redis.ttl(keys.noted_tables(HOST.id)) <= RETENTION_SECONDS
-    assert () == redis_store.tables_of(HOST.id)
-    assert 0 == redis.exists(keys.noted_tables(HOST.id))
+    assert 0 == redis.zcard(of.lobby("open")) + redis.zcard(of.lobby("full"))
+    over = START + 1000 * RETENTION_SECONDS
+    assert (Due("pay_out", table.id, closed.version),) == redis_store.claim_due(over - 1, over, 9)
+    assert redis_store.forget(closed) is False, "it still owes chips"
+    redis_store.paid(table.id, closed.version)
+    assert (Due("forget", table.id, closed.version),) == redis_store.claim_due(over, over, 9)
+    assert redis_store.forget(closed) is True
+    assert [of.house] == [key.decode() for key in cast(list[bytes], redis.keys("*"))]
 
 
 def test_what_was_enqueued_at_once_is_swept_later(redis: Redis, redis_store: RedisStore) -> None:
@@ -271,9 +271,11 @@ def calls(store: RedisStore, table: Table) -> list[Callable[[], object]]:
         lambda: store.lobby(None, open_only=False, limit=9),
         lambda: store.wait(table.id, table.version, 1),
         lambda: store.claim_due(START, START, 9),
-        lambda: store.account("me"),
-        lambda: store.note_table("me", table.id),
-        lambda: store.tables_of("me"),
+        lambda: store.accounts.account("me"),
+        lambda: store.accounts.ledger("me", None, 9),
+        lambda: store.accounts.note("me", table.id, START),
+        lambda: store.tables_of("me", START),
+        lambda: store.answers.claim("here", "key", "claim"),
         store.ping,
     ]
 

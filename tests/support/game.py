@@ -6,7 +6,7 @@ from service.game import Game
 from service.store.base import Due, Store, Unavailable
 from service.store.memory import MemoryStore
 from service.tables import Player, Table, followup
-from tests.support.tables import HOST, START, settings
+from tests.support.tables import GUEST, HOST, START, open_account, settings
 
 
 class FakeClock:
@@ -46,12 +46,15 @@ class Played:
         self.queue = KeptQueue()
         self.store = store or MemoryStore()
         self.game = Game(self.store, self.queue, grant=1000, clock=self.clock)
+        for player in (HOST, GUEST):
+            open_account(self.store, player)
 
     def table(self, *levels: str, joiners: tuple[Player, ...] = (), **changed: object) -> Table:
         """A new table of the host with these bots, and then these players."""
         table = self.game.create_table(HOST, settings(**changed), levels)
         for player in joiners:
-            table = self.game.join(table.id, player, None, table.invite_code, None)
+            open_account(self.store, player)
+            table = self.game.join(table.id, player, code=table.invite_code)
         return table
 
     def work(self) -> list[Due]:

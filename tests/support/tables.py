@@ -5,8 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from service.cashier import owed
 from service.engine import rules
 from service.engine.commands import Call, Command, Cut, Discard, Draw
+from service.store.accounts import Account
 from service.store.base import Change, Store
 from service.tables import (
     AddBot,
@@ -45,6 +47,11 @@ DUE: dict[str, TableCommand] = {
 BOT = Player("house", "Kai", "house_bot", "easy")
 
 
+def open_account(store: Store, player: Player, balance: int = 1000) -> None:
+    """Give a player an account with some chips."""
+    store.accounts.open(Account(player, balance, START))
+
+
 def settings(**changed: Any) -> Settings:
     """Settings without any waiting, unless others are given."""
     usual: dict[str, Any] = {"seats": 2, "turn_seconds": 0, "pause_seconds": 0, "thinking_ms": 0}
@@ -77,7 +84,8 @@ def seated(player: Player) -> TableCommand:
 
 def changed_by(table: Table, command: TableCommand, at: int = START) -> Change:
     """The change that a command makes of a table."""
-    return Change(*step(table, command, moment(at)))
+    after, entries = step(table, command, moment(at))
+    return Change(after, entries, owed=owed(table, entries))
 
 
 def put(store: Store, change: Change) -> Table:

@@ -85,9 +85,3 @@ def turn(state: Table, moment: Moment | None = None) -> Table:
     assert state.deal is not None
     assert state.deal.drawn is not None
     return move(state, Discard(state.deal.drawn), moment)
-
-
-def chips(state: Table) -> int:
-    """All chips at a table: the stacks, and the pot while it is not paid out."""
-    pot = state.deal.pot if state.deal and state.in_deal else 0
-    return sum(seat.stack for seat in state.seats.values()) + pot

@@ -31,7 +31,6 @@ from tests.tables.builders import (
     START,
     after,
     at,
-    chips,
     cut,
     events,
     move,
@@ -60,7 +59,7 @@ def test_everyone_pays_the_ante() -> None:
     assert [43, 43, 43] == [seat.stack for seat in state.seats.values()]
     assert state.deal is not None
     assert state.deal.pot == 21
-    assert chips(state) == 150
+    assert state.chips == 150
 
 
 def test_starting_takes_two_players_and_the_host() -> None:
@@ -295,7 +294,7 @@ def test_a_table_may_have_a_last_deal() -> None:
     state = started(ANN, BEN, deals=1)
     state, happened = events(after(state, Leave("ben")), Settle())
 
-    assert TableClosed("deals_played") == happened[-1]
+    assert TableClosed("deals_played", {1: 105}) == happened[-1]
     assert Status.CLOSED is state.status
     assert followup(state) is None
 
@@ -327,4 +326,6 @@ def test_a_table_whose_guests_are_all_away_closes() -> None:
         state = bot_turn(late, at(60_000))[0]
     _, happened = events(state, Settle())
 
-    assert TableClosed("everybody_left") == happened[-1]
+    assert isinstance(happened[-1], TableClosed)
+    assert "everybody_left" == happened[-1].reason
+    assert 200 == sum(happened[-1].cashed_out.values())

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.cashier import owed
 from service.engine.cards import DECK, Card
 from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.engine.errors import PaiuteError
@@ -29,8 +30,8 @@ from service.tables import (
     step,
     views,
 )
-from service.tables.events import BoughtIn, Entry, PlayerJoined, PlayerLeft, Settled
-from tests.tables.builders import ANN, BEN, BOT, CAM, START, chips, table
+from service.tables.events import BoughtIn, Entry, PlayerJoined, PlayerLeft, Settled, TableClosed
+from tests.tables.builders import ANN, BEN, BOT, CAM, START, table
 
 PLAYERS = (ANN, BEN, CAM)
 RULES = (
@@ -87,26 +88,32 @@ def test_chips_and_versions_are_conserved(seed: int) -> None:
     """Chips change hands but for buy-ins and leaving; a version is one event; the log is whole."""
     for before, state, entries in random_game(seed):
         assert list(range(before.version + 1, state.version + 1)) == [e.id for e in entries]
-        assert chips(before) + _bought(entries) - _taken_home(entries, state) == chips(state)
+        assert before.chips + _brought(entries) - _taken_home(entries) == state.chips
         assert all(seat.stack >= 0 for seat in state.seats.values())
 
 
-def _bought(entries: tuple[Entry, ...]) -> int:
+def _brought(entries: tuple[Entry, ...]) -> int:
     joined = sum(e.event.stack for e in entries if isinstance(e.event, PlayerJoined))
     return joined + sum(e.event.amount for e in entries if isinstance(e.event, BoughtIn))
 
 
-def _taken_home(entries: tuple[Entry, ...], state: Table) -> int:
-    """What the seats that became free take along, as the log says it."""
-    at_the_end = sum(
-        sum(e.event.cashed_out.values()) for e in entries if isinstance(e.event, Settled)
-    )
-    at_once = sum(
-        e.event.stack
+def _taken_home(entries: tuple[Entry, ...]) -> int:
+    return sum(
+        sum(e.event.cashed_out.values())
         for e in entries
-        if isinstance(e.event, PlayerLeft) and e.event.seat not in state.seats
+        if isinstance(e.event, PlayerLeft | Settled | TableClosed)
     )
-    return at_the_end + at_once
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_not_the_players_is_the_houses(seed: int) -> None:
+    """The chips on a table are what the house and the players have brought and not taken home."""
+    players = 0
+    for before, state, entries in random_game(seed):
+        joined = [e.event for e in entries if isinstance(e.event, PlayerJoined)]
+        players += sum(event.stack for event in joined if not event.player.is_house_bot)
+        players -= sum(posting.amount for posting in owed(before, entries))
+        assert state.chips == state.house + players
 
 
 @pytest.mark.parametrize("seed", range(20))

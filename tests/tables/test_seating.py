@@ -77,7 +77,7 @@ def test_bots_are_the_hosts_to_seat_and_to_send_away() -> None:
     with pytest.raises(Forbidden):
         after(with_bot, RemoveBot("ben", 3))
     _, happened = events(with_bot, RemoveBot("ann", 3))
-    assert [PlayerLeft(3, BOT, 100, "removed")] == happened
+    assert [PlayerLeft(3, BOT, 100, "removed", {3: 100})] == happened
 
 
 def test_only_house_bots_are_sent_away() -> None:
@@ -92,7 +92,7 @@ def test_a_seat_left_before_a_deal_is_free_at_once() -> None:
     """Leaving where no deal goes on frees the seat."""
     state, happened = events(after(table(), Join(ANN), Join(BEN)), Leave("ben"))
 
-    assert [PlayerLeft(2, BEN, 100, "left")] == happened
+    assert [PlayerLeft(2, BEN, 100, "left", {2: 100})] == happened
     assert (2, 3) == state.open_seats
 
 
@@ -131,7 +131,7 @@ def test_a_table_closes_when_its_last_guest_leaves() -> None:
     """House bots alone do not go on, and a closed table takes nobody."""
     state, happened = events(seated(ANN, BOT), Leave("ann"))
 
-    assert TableClosed("everybody_left") in happened
+    assert TableClosed("everybody_left", {2: 100}) in happened
     with pytest.raises(TableNotOpen):
         after(state, Join(BEN))
 

@@ -15,7 +15,7 @@ from service.store.queues import RqQueues, job_id, queue
 from service.store.redis_store import RedisStore
 from service.tables import Status, Table
 from tests.support.game import FakeClock
-from tests.support.tables import GUEST, HOST, settings
+from tests.support.tables import GUEST, HOST, open_account, settings
 from tests.support.waiting import wait_until
 from workers import sweep
 from workers.context import game as game_of_jobs
@@ -31,6 +31,7 @@ def clock() -> FakeClock:
 def game(config: Config, redis: Redis, clock: FakeClock) -> Game:
     """The application over the real server, with a clock in hand."""
     store = RedisStore(redis, 3600, 4, clock)
+    open_account(store, HOST)
     return Game(store, RqQueues(redis), clock=clock)
 
 
@@ -88,7 +89,8 @@ def test_what_comes_due_later(game: Game, queues: RqQueues, redis: Redis, clock:
 def test_a_turn_that_runs_out(game: Game, queues: RqQueues, redis: Redis, clock: FakeClock) -> None:
     """A person's deadline becomes a job of the clock's queue."""
     table = game.create_table(HOST, settings(turn_seconds=10), ())
-    game.join(table.id, GUEST, None, None, None)
+    open_account(game.store, GUEST)
+    game.join(table.id, GUEST)
     clock.advance(10)
     assert 1 == sweep.sweep_once(game, queues)
     assert [f"expire_turn-{table.id}-3"] == waiting(redis, "clock")
@@ -97,13 +99,13 @@ def test_a_turn_that_runs_out(game: Game, queues: RqQueues, redis: Redis, clock:
 def test_a_closed_table_is_left_alone(
     game: Game, queues: RqQueues, redis: Redis, clock: FakeClock
 ) -> None:
-    """Nothing is due at a table that is closed."""
+    """Nothing is due at a table that is closed, until it is forgotten."""
     table = exhibition(game)
     while jobs := game.store.claim_due(clock.now + 10**6, clock.now, 9):
         for due in jobs:
             game.run(due)
     assert Status.CLOSED is game.store.load(table.id).status
-    clock.advance(10**6)
+    clock.advance(3000)
     assert 0 == sweep.sweep_once(game, queues)
 
 

@@ -1,5 +1,7 @@
 """The bodies of answers.  `service.tables.views` makes them; a test compares the two."""
 
+from typing import get_args
+
 from marshmallow import fields
 
 from service.api.schemas.common import (
@@ -12,6 +14,7 @@ from service.api.schemas.common import (
 )
 from service.engine.combinations import Kind
 from service.engine.deal import Phase, Reason
+from service.store.accounts import Why
 from service.tables.events import EVENT_TYPES
 from service.tables.table import Status
 
@@ -199,6 +202,33 @@ class OwnTablesPage(Answer):
     """The caller's tables, the most urgent first."""
 
     items = fields.List(fields.Nested(OwnSummaryOut))
+    next = fields.String(allow_none=True)
+
+
+class LedgerEntryOut(Answer):
+    """A movement of chips on the caller's account."""
+
+    id = fields.String(metadata={"description": "One id moves chips once."})
+    amount = fields.Integer(metadata={"description": "Chips, positive onto the account."})
+    balance = whole(metadata={"description": "The balance after it."})
+    why = one_of(
+        get_args(Why),
+        metadata={
+            "description": "`grant`: a gift of the house; `buy_in`: onto a table; `cash_out`: off "
+            "a table; `refund`: a buy-in that came back, since the seat could not be taken."
+        },
+    )
+    table = fields.String(allow_none=True)
+    deal = whole(
+        allow_none=True, metadata={"description": "The last deal before a cash-out, if any."}
+    )
+    at = moment()
+
+
+class LedgerPage(Answer):
+    """A page of the ledger, the latest entry first."""
+
+    items = fields.List(fields.Nested(LedgerEntryOut))
     next = fields.String(allow_none=True)
 
 

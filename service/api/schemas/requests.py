@@ -272,13 +272,21 @@ class Page(Request):
     limit = DigitsOnly(load_default=50, validate=validate.Range(1, 100))
 
 
-class DealsQuery(Page):
-    """Which page of the finished deals; a cursor is the number of a deal."""
+class NumberedPage(Page):
+    """Which page of a list by falling numbers; a cursor is a number."""
 
     cursor = fields.String(
         validate=validate.Regexp(r"[0-9]{1,18}\Z", error="Say what `next` said."),
         metadata={"description": "`next` of the page before.", "pattern": "^[0-9]{1,18}$"},
     )
+
+
+class DealsQuery(NumberedPage):
+    """Which page of the finished deals."""
+
+
+class LedgerQuery(NumberedPage):
+    """Which page of the ledger."""
 
 
 class LobbyQuery(Page):

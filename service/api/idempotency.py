@@ -1,0 +1,167 @@
+"""Idempotency-Key: a POST that is sent again is answered again, not done again.
+
+A request claims its key; a change of a table keeps the answer in its own commit, any other request
+when it is done.  Answers 5xx and 429 are not kept (docs/api.md, "Sending a request again").
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+
+import msgspec
+from flask import Response, g, request
+
+from service.api import problems
+from service.api.auth import caller_id
+from service.api.versions import expected_version, table_reply
+from service.engine.errors import PaiuteError
+from service.game import Once, Terms
+from service.store.answers import Answer, InProgress
+from service.tables.table import Table
+
+LONGEST_KEY = 128
+
+NOT_KEPT = (401, 429)
+"""Statuses of answers that say to come again, beside those of 500 and more."""
+
+KEPT_HEADERS = ("Content-Type", "ETag", "Location", "Cache-Control", "Vary")
+
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "1 to 128 printable characters of your choice. The same request with the same "
+    "key within 24 hours is answered as the first time and not done again.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+    "example": "8e03978e-40d5-43dd-bc93-6894a57f9324",
+}
+
+
+class IdempotencyKeyReused(PaiuteError):
+    """The key came before, with another request."""
+
+    code = "idempotency_key_reused"
+
+
+class BadKey(PaiuteError):
+    """The key is empty, too long, or has characters that don't print."""
+
+    code = "validation_failed"
+
+
+class Kept(msgspec.Struct, array_like=True):
+    """What is held under a key: which request, who runs it, and the answer once there is one."""
+
+    asked: str
+    claim: str
+    status: int = 0
+    headers: dict[str, str] = {}
+    body: str = ""
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Kept).decode
+
+
+class Keyed:
+    """A POST with an idempotency key, from its claim to its answer."""
+
+    def __init__(self, key: str) -> None:
+        self.key = _digest(_sender(), key)
+        self.beside: str = (request.view_args or {}).get("table_id", self.key)
+        self.response: Response | None = None
+        self._answered = False
+        asked = _digest(request.path, request.get_data(cache=True).hex())
+        self._claimed = Kept(asked, secrets.token_hex(8))
+
+    def claim(self) -> Response | None:
+        """Claim the key; gives the answer, where there is one already.
+
+        Raises:
+            IdempotencyKeyReused: the key came with another request.
+            InProgress: the same request is running.
+        """
+        held = g.game.store.answers.claim(self.beside, self.key, _encode(self._claimed).decode())
+        if held is None:
+            return None
+        self._answered = True
+        kept = _decode(held)
+        if kept.asked != self._claimed.asked:
+            raise IdempotencyKeyReused("This Idempotency-Key came before, with another request.")
+        if not kept.status:
+            raise InProgress
+        return Response(kept.body, kept.status, kept.headers | {"Idempotency-Replayed": "true"})
+
+    def answer(self, response: Response) -> Answer:
+        """A response, as it is kept."""
+        self.response = response
+        headers = {
+            name: response.headers[name] for name in KEPT_HEADERS if name in response.headers
+        }
+        claimed, body = self._claimed, response.get_data(as_text=True)
+        kept = Kept(claimed.asked, claimed.claim, response.status_code, headers, body)
+        return Answer(self.key, self.beside, _encode(claimed).decode(), _encode(kept).decode())
+
+    def finish(self, response: Response) -> None:
+        """Keep a response, unless its change did so, or the request may be tried again.
+
+        Raises:
+            InProgress: the request took so long that another one with its key is running.
+        """
+        if self._answered or response is self.response:
+            return
+        answers, answer = g.game.store.answers, self.answer(response)
+        if response.status_code in NOT_KEPT or response.status_code >= 500:
+            answers.release(answer)
+        elif not answers.keep(answer):
+            raise InProgress
+
+
+def begin() -> Response | None:
+    """Claim the key that a POST came with; gives the answer, where there is one already.
+
+    Raises:
+        BadKey: it is no key.
+    """
+    g.keyed = None
+    key = request.headers.get("Idempotency-Key")
+    if key is None or request.method != "POST" or request.url_rule is None:
+        return None
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        raise BadKey("An Idempotency-Key has 1 to {most} printable characters.", most=LONGEST_KEY)
+    keyed = Keyed(key)
+    answer = keyed.claim()
+    g.keyed = keyed
+    return answer
+
+
+def finish(response: Response) -> Response:
+    """Keep a response under the key that its request came with."""
+    keyed: Keyed | None = g.get("keyed")
+    if keyed is None:
+        return response
+    try:
+        keyed.finish(response)
+    except PaiuteError as error:
+        return problems.refusal(error)
+    return response
+
+
+def command(
+    do: Callable[[Terms], Table], reply: Callable[[Table], Response] = table_reply
+) -> Response:
+    """Do what a request asks of a table, on its terms, and answer with the table after it."""
+    keyed: Keyed | None = g.keyed
+    if keyed is None:
+        return reply(do(Terms(expected_version())))
+    once = Once(keyed.beside, lambda table: keyed.answer(reply(table)))
+    table = do(Terms(expected_version(), once))
+    return keyed.response or reply(table)
+
+
+def _sender() -> str:
+    """Who has chosen the key: without a token, whoever calls from the same place."""
+    return caller_id() or f"{request.remote_addr} {request.user_agent}"
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]

@@ -1,0 +1,83 @@
+"""Players' accounts and their ledgers: what a store of them promises."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Literal
+
+from service.tables.table import Player
+
+Why = Literal["grant", "buy_in", "cash_out", "refund"]
+"""Why chips moved: a gift of the house, onto a table, off a table, or a buy-in that came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A player's account.  Chips are whole; times in milliseconds since 1970."""
+
+    player: Player
+    balance: int
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A movement of chips on an account, positive onto it.
+
+    Its id is fixed before it is made, and one id moves chips once, however often it is posted.
+    """
+
+    id: str
+    player: str
+    amount: int
+    why: Why
+    at: int
+    table: str | None = None
+    deal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """A posting as the ledger has it: the how-manieth, and the balance after it."""
+
+    number: int
+    posting: Posting
+    balance: int
+
+
+class Accounts(ABC):
+    """Accounts, their ledgers, and which tables a player may sit at."""
+
+    @abstractmethod
+    def open(self, account: Account) -> None:
+        """Make an account whose first ledger entry is a grant of its balance; once."""
+
+    @abstractmethod
+    def account(self, player_id: str) -> Account:
+        """A player's account; raises `NotFound`."""
+
+    @abstractmethod
+    def post(self, posting: Posting) -> LedgerEntry:
+        """Move chips, all or nothing, at most once; gives the entry, the earlier one if repeated.
+
+        A buy-in is due to arrive at its table from now on (`arrive` in the due index).
+
+        Raises:
+            NotFound: there is no such account.
+            InsufficientChips: the balance would fall below zero; nothing has changed.
+        """
+
+    @abstractmethod
+    def ledger(self, player_id: str, before: int | None, limit: int) -> tuple[LedgerEntry, ...]:
+        """The entries with numbers below `before`, the latest first, at most `limit`."""
+
+    @abstractmethod
+    def note(self, player_id: str, table_id: str, at: int) -> None:
+        """Remember that a player may have a seat at, or be host of, a table."""
+
+    @abstractmethod
+    def noted(self, player_id: str) -> dict[str, int]:
+        """The tables that were noted, and when."""
+
+    @abstractmethod
+    def unnote(self, player_id: str, table_ids: list[str]) -> None:
+        """Forget noted tables."""
