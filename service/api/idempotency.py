@@ -29,10 +29,10 @@ KEPT_HEADERS = ("Content-Type", "ETag", "Location", "Cache-Control", "Vary")
 IDEMPOTENCY_KEY = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "1 to 128 printable characters of your choice. The same request with the same "
-    "key within 24 hours is answered as the first time and not done again.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
-    "example": "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    "description": "1 to 128 printable ASCII characters that you choose for this request alone, a "
+    "UUID for instance. The same request with the same key within 24 hours is answered as the first "
+    "time and not done again.",
+    "schema": {"type": "string", "pattern": f"^[!-~]([ -~]{{0,{LONGEST_KEY - 2}}}[!-~])?$"},
 }
 
 
@@ -126,8 +126,10 @@ def begin() -> Response | None:
     key = request.headers.get("Idempotency-Key")
     if key is None or request.method != "POST" or request.url_rule is None:
         return None
-    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-        raise BadKey("An Idempotency-Key has 1 to {most} printable characters.", most=LONGEST_KEY)
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+        raise BadKey(
+            "An Idempotency-Key has 1 to {most} printable ASCII characters.", most=LONGEST_KEY
+        )
     keyed = Keyed(key)
     answer = keyed.claim()
     g.keyed = keyed

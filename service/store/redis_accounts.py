@@ -20,6 +20,7 @@ class RedisAccounts(Accounts):
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._post = redis.register_script(script("post"))
+        self._note = redis.register_script(script("note"))
 
     def open(self, account: Account) -> None:
         player, at = account.player, account.created_at
@@ -70,15 +71,16 @@ class RedisAccounts(Accounts):
         return LedgerEntry(int(answer[0]), posting, int(answer[1]))
 
     def ledger(self, player_id: str, before: int | None, limit: int) -> tuple[LedgerEntry, ...]:
-        upper = "+" if before is None else f"({before}-0"
+        upper = "+" if before is None else f"({max(before, 1)}-0"
         with available():
             ledger = keys.keys_of(player_id).ledger(player_id)
             found = self._redis.xrevrange(ledger, upper, "-", count=limit)
         return tuple(ledger_entry(player_id, id_, fields) for id_, fields in cast(Any, found))
 
-    def note(self, player_id: str, table_id: str, at: int) -> None:
+    def note(self, player_id: str, table_id: str, at: int, most: int = 0) -> bool:
         with available():
-            self._redis.zadd(keys.keys_of(player_id).noted(player_id), {table_id: at})
+            noted = keys.keys_of(player_id).noted(player_id)
+            return bool(self._note([noted], [table_id, at, most]))
 
     def noted(self, player_id: str) -> dict[str, int]:
         with available():

@@ -1,11 +1,15 @@
 """The served document and the real service, judged against each other by schemathesis."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.api.world import Caller
 from tests.support.processes import RunningService
+
+HOOKS = Path(__file__).with_name("schemathesis_hooks.py")
+"""Sends no idempotency keys, and says why."""
 
 SECONDS = 150
 """Far more than it takes; beyond it something hangs."""
@@ -28,7 +32,13 @@ def test_document_and_service_agree(
         *("--no-color", "--no-shrink"),
     ]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=SECONDS, cwd=tmp_path, check=False
+        command,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        cwd=tmp_path,
+        env=os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)},
+        check=False,
     )
 
     assert 0 == done.returncode, done.stdout[-8_000:] + done.stderr[-2_000:]
