@@ -5,13 +5,21 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import redis
 
 from service import embedded
 from tests.support.waiting import wait_until
+
+UNLIMITED = {
+    "PAIUTE_PLAY_PER_SECOND": "0",
+    "PAIUTE_LOBBY_PER_SECOND": "0",
+    "PAIUTE_HISTORY_PER_SECOND": "0",
+    "PAIUTE_MAX_TABLES": "0",
+}
+"""Settings that let tests ask as fast as they can."""
 
 
 @contextlib.contextmanager
@@ -37,11 +45,18 @@ def answers(client: redis.Redis) -> bool:
 
 
 class RunningService:
-    """`paiute serve` in a process of its own, on a free port."""
+    """`paiute serve` in a process of its own, on a free port.
 
-    def __init__(self, data: Path, *options: str) -> None:
+    Args:
+        data: the folder of its store.
+        options: further options of the command.
+        settings: its settings, as environment variables.
+    """
+
+    def __init__(self, data: Path, *options: str, settings: Mapping[str, str] = UNLIMITED) -> None:
         self.data = data
         env = {name: text for name, text in os.environ.items() if not name.startswith("PAIUTE_")}
+        env |= settings
         self.process = subprocess.Popen(
             [
                 sys.executable,
@@ -68,6 +83,15 @@ class RunningService:
         """Stop it as Ctrl-C does, and wait for it."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(60)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def kill(self) -> None:
+        """Kill the launcher; the kernel ends its children."""
+        children = self.children()
+        self.process.kill()
+        self.process.wait()
+        wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), 60)
         if self.process.stdout is not None:
             self.process.stdout.close()
 

@@ -1,6 +1,7 @@
 """The job functions, through real RQ on the real server."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from redis import Redis
@@ -12,11 +13,13 @@ from rq.serializers import JSONSerializer
 from service import bots, wiring
 from service.config import Config
 from service.game import Game
+from service.store import codec, keys
 from service.store.base import QUEUES, Due, NotFound, Store, Unavailable
 from service.store.queues import job_id, queue
-from service.tables import Status, Table
-from tests.support.tables import HOST, settings
+from service.tables import Leave, Status, Table
+from tests.support.tables import HOST, open_account, settings
 from workers import context
+from workers.context import TRY_AGAIN_MS
 
 
 @pytest.fixture
@@ -147,3 +150,62 @@ def test_a_bot_that_never_answers(
     burst(redis)
     assert Status.CLOSED is game.store.load(table.id).status
     assert any("JobTimeoutException" in one.getMessage() for one in caplog.records)
+
+
+def test_a_table_of_a_newer_release(game: Game, redis: Redis) -> None:
+    """It is left to the newer release, for half a minute at a time, and no job fails."""
+    table = exhibition(game)
+    of = keys.keys_of(table.id)
+    redis.hset(of.table(table.id), "format", codec.FORMAT + 1)
+    before = redis.hgetall(of.table(table.id))
+    burst(redis)
+    assert 0 == FailedJobRegistry(queue=queue("bots", redis)).count
+    soon, later = game.now() + TRY_AGAIN_MS - 5000, game.now() + TRY_AGAIN_MS
+    assert () == game.store.claim_due(soon, soon, 9)
+    assert (Due("play_bot", table.id, table.version),) == game.store.claim_due(later, later, 9)
+    assert before == redis.hgetall(of.table(table.id))
+
+
+def test_a_job_that_always_fails_gives_way(
+    game: Game, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again, but not at once."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    table = exhibition(game)
+    monkeypatch.setattr("service.game.bot_turn", fail)
+    burst(redis)
+    soon, later = game.now() + TRY_AGAIN_MS - 5000, game.now() + TRY_AGAIN_MS
+    assert () == game.store.claim_due(soon, soon, 9)
+    assert (Due("play_bot", table.id, table.version),) == game.store.claim_due(later, later, 9)
+
+
+def test_a_due_entry_of_nothing_goes(game: Game, redis: Redis) -> None:
+    """What is due at a table that is not there is due no more."""
+    of = keys.keys_of("nowhere")
+    redis.zadd(of.due, {"settle:nowhere:3": 1})
+    (due,) = game.store.claim_due(2, 2, 9)
+    with pytest.raises(context.JobFailed):
+        context.run(due)
+    assert 0 == redis.zcard(of.due)
+
+
+def test_a_closed_table_is_forgotten(game: Game, redis: Redis) -> None:
+    """After the retention a job deletes all that was kept of it, unless it still owes chips."""
+    open_account(game.store, HOST)
+    table = game.create_table(HOST, settings(), ())
+    closed = game.act(table.id, Leave(HOST.id))
+    of, due = keys.keys_of(table.id), Due("forget", table.id, closed.version)
+    assert redis.zscore(of.due, f"forget:{table.id}:{closed.version}") is not None
+    redis.hset(of.owed(table.id), "1", "[]")
+    context.run(due)
+    assert closed == game.store.load(table.id)
+    game.store.paid(table.id, 1)
+    for _ in range(2):
+        with suppress(context.JobFailed):
+            context.run(due)
+    assert [] == redis.keys(f"*:{table.id}")
+    assert 0 == redis.zcard(of.due)
+    assert [] == [table.id for table in game.store.lobby(None, open_only=False, limit=9)]

@@ -1,0 +1,50 @@
+"""What older releases have stored is read; what a newer one has is left alone."""
+
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.store import codec, keys
+from service.store.redis_store import RedisStore
+from service.tables import Settle, Status
+from service.tables.events import Entry
+from tests.support.tables import HOST, changed_by, open_account
+
+FIRST = Path(__file__).parents[1] / "data" / "format-1"
+
+
+def lines(name: str) -> list[bytes]:
+    """The lines of a file that the first format's release wrote."""
+    return (FIRST / name).read_bytes().splitlines()
+
+
+@pytest.mark.parametrize("stored", lines("tables.jsonl"))
+def test_tables_of_the_first_format(stored: bytes) -> None:
+    """A table in any status is read; its chips, which came from nowhere, are the house's."""
+    table = codec.load_table(stored, 1)
+    assert table.chips == table.house
+    assert (table.status is Status.CLOSED) == (table.house == 0)
+    assert table == codec.load_table(codec.dump_table(table), codec.FORMAT)
+
+
+def test_the_log_and_the_records_of_the_first_format() -> None:
+    """Every kind of entry and every record is read."""
+    entries = [codec.load_entry(line) for line in lines("entries.jsonl")]
+    assert list(range(1, len(entries) + 1)) == [entry.id for entry in entries]
+    assert {type(entry) for entry in entries} == {Entry}
+    assert [1, 2] == [codec.load_record(line).number for line in lines("records.jsonl")]
+
+
+def test_a_table_of_the_first_format_goes_on(redis: Redis, redis_store: RedisStore) -> None:
+    """It is played on from where it stood, and is written in the present format."""
+    stored = next(one for one in lines("tables.jsonl") if b'"settling"' in one)
+    before = codec.load_table(stored, 1)
+    key = keys.keys_of(before.id).table(before.id)
+    redis.hset(key, mapping={"version": before.version, "format": 1, "state": stored})
+    open_account(redis_store, HOST)
+    table, change = redis_store.change(before.id, lambda seen: changed_by(seen, Settle()))
+    assert before == table
+    assert change.table == redis_store.load(before.id)
+    assert str(codec.FORMAT).encode() == redis.hget(key, "format")
+    assert change.table.chips == change.table.house + sum(-one.amount for one in change.owed)
