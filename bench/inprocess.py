@@ -153,7 +153,7 @@ def measure(rounds: int, seconds: float) -> Json:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="paiute-")))
         stack.enter_context(servers.pinned(core))
         url, _ = stack.enter_context(servers.store(data))
-        game = wiring.build_game(config := Config(secret=SECRET, redis_url=url))
+        game = wiring.build_game(config := Config(SECRET, url, **servers.WIDE))
         client, bare = Client(create_app(config, game)), Client(hello.create_app())
         people = People(client)
         greet = partial(bare.call, "GET", "/")

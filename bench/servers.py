@@ -5,15 +5,23 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import redis
 
 from service import embedded, launcher
 from service.cli import THREADS
+from service.config import BUDGETS
 
 START_SECONDS = 30
+WIDE: dict[str, Any] = {
+    f"{budget}_{what}": 1_000_000 for budget in BUDGETS for what in ("per_second", "burst")
+} | {"max_tables": 0}
+"""Settings by which requests are counted as ever, and none is refused."""
+
 SERVICE = "service.api:create_app()"
 HELLO = "bench.hello:create_app()"
 
@@ -50,7 +58,8 @@ def service(data: Path, workers: int) -> Iterator[Server]:
     """`paiute serve` on a free port and a data folder."""
     command = [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
     options = ["--data", str(data), "--workers", str(workers)]
-    with _running([*command, *options], stdout=subprocess.PIPE) as process:
+    settings = {f"PAIUTE_{name.upper()}": str(number) for name, number in WIDE.items()}
+    with _running([*command, *options], stdout=subprocess.PIPE, settings=settings) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         if not first.startswith("paiute: http://"):
@@ -90,9 +99,13 @@ def store_url(data: Path) -> str:
 
 @contextlib.contextmanager
 def _running(
-    command: list[str], stdout: int = subprocess.DEVNULL, pass_fds: tuple[int, ...] = ()
+    command: list[str],
+    stdout: int = subprocess.DEVNULL,
+    pass_fds: tuple[int, ...] = (),
+    settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[subprocess.Popen[str]]:
     env = {name: text for name, text in os.environ.items() if not name.startswith("PAIUTE_")}
+    env |= settings
     process = subprocess.Popen(command, stdout=stdout, env=env, pass_fds=pass_fds, text=True)
     with process:
         try:

@@ -3,19 +3,29 @@
 import contextlib
 import json
 import os
+import socket
 import sys
 from pathlib import Path
 
 import click
 
+from service import audit as auditing
+from service import audit_command, launcher
 from service import demo as demonstration
-from service import launcher
 from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
 from service.embedded import NoServer, secret_in
-from service.store.base import QUEUES
+from service.store.base import QUEUES, Unavailable
+from service.store.books import Books
+from service.store.connection import BadAddress, connect
 
 THREADS = 64
+
+
+class NotDone(click.ClickException):
+    """An audit could not be made."""
+
+    exit_code = 2
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -61,16 +71,10 @@ def serve(host: str, port: int, data: Path, workers: int) -> None:
 
     The first line of standard output is the address: `paiute: http://HOST:PORT`.
     """
-    try:
-        listening = launcher.listen(host, port)
-    except OSError as error:
-        raise click.ClickException(
-            f"Cannot listen on {host}:{port}: {error.strerror}. "
-            "Choose another with --port, or with PORT=… for make."
-        ) from None
+    listening = _listen(host, port)
     running = launcher.Launcher()
     try:
-        _start_all(running, listening.fileno(), data, workers)
+        _start_all(running, listening, data, workers)
     except (NoServer, ConfigError) as error:
         running.stop()
         raise click.ClickException(str(error)) from None
@@ -80,16 +84,29 @@ def serve(host: str, port: int, data: Path, workers: int) -> None:
     running.run()
 
 
-def _start_all(running: launcher.Launcher, listening: int, data: Path, workers: int) -> None:
-    data.mkdir(parents=True, exist_ok=True)
-    env = {"PAIUTE_SECRET": secret_in(data), **os.environ}
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return launcher.listen(host, port)
+    except OSError as error:
+        raise click.ClickException(
+            f"Cannot listen on {host}:{port}: {error.strerror}. "
+            "Choose another with --port, or with PORT=… for make."
+        ) from None
+
+
+def _start_all(
+    running: launcher.Launcher, listening: socket.socket, data: Path, workers: int
+) -> None:
+    with launcher.writing_to(data):
+        data.mkdir(parents=True, exist_ok=True)
+        secret = secret_in(data)
+    env = {"PAIUTE_SECRET": secret, **os.environ}
     if "PAIUTE_REDIS_URL" not in env:
         env["PAIUTE_REDIS_URL"] = launcher.start_store(running, data)
     from_env(env)
     for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
         running.start(launcher.worker_command(name), env)
-    command = launcher.gunicorn_command(f"fd://{listening}", workers, THREADS)
-    running.start(command, env, listening)
+    running.start_api(listening, workers, THREADS, env)
 
 
 @main.command()
@@ -147,12 +164,37 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, help="Port.")
-@click.option("--workers", default=2, show_default=True, help="Processes.")
-@click.option("--threads", default=THREADS, show_default=True, help="Threads of each process.")
-def api(host: str, port: int, workers: int, threads: int) -> None:
-    """Serve the API alone, with gunicorn.  Needs PAIUTE_REDIS_URL and PAIUTE_SECRET."""
-    _become(launcher.gunicorn_command(launcher.address(host, port), workers, threads))
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port."
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Processes."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=THREADS,
+    show_default=True,
+    help="Threads of each process.",
+)
+@click.option(
+    "--drain-seconds",
+    type=click.FloatRange(0, 600),
+    default=0,
+    show_default=True,
+    help="How long to serve on after SIGTERM, while /readyz says 503.",
+)
+def api(host: str, port: int, workers: int, threads: int, drain_seconds: float) -> None:
+    """Serve the API alone, with gunicorn.  Needs PAIUTE_REDIS_URL and PAIUTE_SECRET.
+
+    At SIGTERM /readyz answers 503 at once, so that a load balancer sends nothing new. After
+    --drain-seconds the requests that are open are finished, and it ends.
+    """
+    _check_settings()
+    listening = _listen(host, port)
+    running = launcher.Launcher(drain_seconds)
+    running.start_api(listening, workers, threads, os.environ)
+    running.run()
 
 
 @main.command()
@@ -172,6 +214,37 @@ def worker(queue: str | None) -> None:
 def sweep() -> None:
     """Run the sweep, which enqueues what has come due; two of them do no harm."""
     _become(launcher.worker_command("sweep"))
+
+
+@main.command()
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of an embedded store; without it PAIUTE_REDIS_URL says where the store is, "
+    "or else the folder is `data`.",
+)
+@click.option("--json", "for_programs", is_flag=True, help="Print JSON, with up to 100 misfits.")
+def audit(data: Path | None, for_programs: bool) -> None:
+    """Count all chips and compare them with what was issued.
+
+    Everything may go on meanwhile. Chips on accounts, on tables and on their way have to be what
+    was granted and what the house put in. Each ledger, each table's log, and each movement between
+    them is checked. The first entry that does not fit is named.
+
+    Ends with 0 if all chips are accounted for, with 1 if not, with 2 if it could not be done.
+    """
+    try:
+        with audit_command.store_of(data) as url:
+            report = auditing.audit(Books(connect(url)), audit_command.progress)
+    except (NoServer, Unavailable, BadAddress) as error:
+        raise NotDone(str(error)) from None
+    except KeyboardInterrupt:
+        raise NotDone("Stopped before all was counted.") from None
+    if for_programs:
+        click.echo(json.dumps(audit_command.as_json(report), indent=2))
+    else:
+        click.echo(audit_command.as_text(report))
+    sys.exit(0 if report.fits else 1)
 
 
 @main.command()

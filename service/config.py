@@ -5,6 +5,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from service.store.connection import BadAddress, pool_at
+from service.tables.table import IDLE_SECONDS
+
+LEAST_IDLE_SECONDS = 60
+"""Less would close tables under people who only think, or who look for a fourth player."""
+
+BUDGETS = ("play", "lobby", "history")
+"""Each has its own limits."""
+
+LEAST = {"max_body_bytes": 1, "retention_days": 1, "idle_seconds": LEAST_IDLE_SECONDS} | {
+    f"{budget}_burst": 1 for budget in BUDGETS
+}
+"""The least value of a setting that takes a number; of the others it is 0."""
+
+MOST = 10**12
+"""The largest value of any number: Redis counts far, but not without end."""
+
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
 
 class ConfigError(Exception):
     """A setting is missing or wrong; the text says which and what it takes."""
@@ -18,7 +37,7 @@ class Config:
     """Signs the tokens; at least 32 characters, the same for every process."""
 
     redis_url: str
-    """Where tables are kept: `redis://`, `rediss://` or `unix://`."""
+    """Where tables are kept: `redis://`, `rediss://`, `unix://` or `redis+sentinel://`."""
 
     queue_redis_url: str = ""
     """Where RQ keeps its queues; empty is the same Redis."""
@@ -35,8 +54,39 @@ class Config:
     retention_days: int = 30
     """How long a closed table, its log and its deals are kept."""
 
+    idle_seconds: int = IDLE_SECONDS
+    """How long a table waits for its players where no other clock runs; at least 60."""
+
+    max_tables: int = 20
+    """How many tables a player may be at, or be host of, at once; 0 is no limit."""
+
+    play_per_second: int = 50
+    """How many moves and looks at tables a caller may make in a second; 0 is no limit."""
+
+    play_burst: int = 200
+    """How many of them at once."""
+
+    lobby_per_second: int = 10
+    """How many requests for tables and accounts a caller may make in a second; 0 is no limit."""
+
+    lobby_burst: int = 100
+    """How many of them at once."""
+
+    history_per_second: int = 10
+    """How many pages of what has happened a caller may get in a second; 0 is no limit."""
+
+    history_burst: int = 100
+    """How many of them at once."""
+
+    proxies: int = 0
+    """How many proxies of our own stand before the API, each adding to X-Forwarded-For."""
+
     log_level: str = "INFO"
     """The least level that is logged."""
+
+    def budget(self, name: str) -> tuple[int, int]:
+        """How many requests of a kind a caller may make in a second, and how many at once."""
+        return getattr(self, f"{name}_per_second"), getattr(self, f"{name}_burst")
 
     @property
     def queues_at(self) -> str:
@@ -54,17 +104,38 @@ def from_env(env: Mapping[str, str] = os.environ) -> Config:
     for field in fields(Config):
         name = f"PAIUTE_{field.name.upper()}"
         if name in env:
-            values[field.name] = _number(name, env[name]) if field.type is int else env[name]
+            values[field.name] = (
+                _number(name, env[name], LEAST.get(field.name, 0))
+                if field.type is int
+                else env[name]
+            )
     for name in ("secret", "redis_url"):
         if not values.get(name):
             raise ConfigError(f"PAIUTE_{name.upper()} is not set; `paiute serve` needs no setting.")
     if len(values["secret"]) < 32:
         raise ConfigError("PAIUTE_SECRET has to have at least 32 characters.")
-    return Config(**values)
+    config = Config(**values)
+    _check_address("PAIUTE_REDIS_URL", config.redis_url)
+    _check_address("PAIUTE_QUEUE_REDIS_URL", config.queues_at)
+    if config.log_level not in LOG_LEVELS:
+        raise ConfigError(
+            f"PAIUTE_LOG_LEVEL takes one of {', '.join(LOG_LEVELS)}, not {config.log_level!r}."
+        )
+    return config
 
 
-def _number(name: str, text: str) -> int:
+def _number(name: str, text: str, least: int) -> int:
     try:
-        return int(text)
+        number = int(text)
     except ValueError:
         raise ConfigError(f"{name} takes a whole number, not {text!r}.") from None
+    if not least <= number <= MOST:
+        raise ConfigError(f"{name} has to be at least {least} and at most {MOST}.")
+    return number
+
+
+def _check_address(name: str, url: str) -> None:
+    try:
+        pool_at(url)
+    except BadAddress as error:
+        raise ConfigError(f"{name} is no address of a Redis: {error}.") from None

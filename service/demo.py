@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -125,17 +125,27 @@ class Api:
         content = None if body is None else json.dumps(body)
         if content is not None:
             headers = headers | {"Content-Type": "application/json"}
+        while True:
+            answer, text = self._ask(method, path, content, headers)
+            time.sleep(self._pause)
+            _show_status(answer.status, answer.headers.get("ETag"))
+            if answer.status != HTTPStatus.TOO_MANY_REQUESTS:
+                return self._read(answer.status, text)
+            seconds = _seconds(answer.headers.get("Retry-After"))
+            _say(f"that was too fast for this service; once more in {seconds} s")
+            time.sleep(seconds)
+
+    def _ask(
+        self, method: str, path: str, content: str | None, headers: Json
+    ) -> tuple[HTTPResponse, bytes]:
         try:
             self._http.request(method, f"{self._base}{path}", content, headers)
             answer = self._http.getresponse()
-            text = answer.read()
+            return answer, answer.read()
         except (OSError, HTTPException) as error:
             raise DemoError(
                 f"{self.url} does not answer: {error or type(error).__name__}"
             ) from None
-        time.sleep(self._pause)
-        _show_status(answer.status, answer.headers.get("ETag"))
-        return self._read(answer.status, text)
 
     def _read(self, status: int, text: bytes) -> Json:
         try:
@@ -396,6 +406,11 @@ def _show_status(status: int, etag: str | None) -> None:
     version = f"  ETag: {etag}" if etag else ""
     phrase = HTTPStatus(status).phrase
     click.echo(f"   {click.style(f'{status} {phrase}', fg=colour)}{_dim(version)}")
+
+
+def _seconds(text: str | None) -> int:
+    """How long to wait; a second, where it is not said in seconds."""
+    return int(text) if text and text.isdecimal() and len(text) < 3 else 1
 
 
 def _dim(text: str) -> str:

@@ -53,6 +53,32 @@ def socket_in(data: Path) -> Path:
     return Path(tempfile.mkdtemp(prefix="paiute-")) / "redis.sock"
 
 
+def tell_socket(data: Path, socket: Path) -> None:
+    """Write down where the server's socket is, if it is not in the data folder."""
+    (data / "socket").write_text(str(socket))
+
+
+def socket_of_running(data: Path) -> Path:
+    """The socket of the server that runs on a data folder."""
+    path, elsewhere = data / "redis.sock", data / "socket"
+    is_here = len(os.fsencode(path)) <= MAX_SOCKET_PATH and path.exists()
+    return path if is_here or not elsewhere.exists() else Path(elsewhere.read_text())
+
+
+def holds_store(data: Path) -> bool:
+    """Whether a server has kept its data in a folder before."""
+    return (data / "appendonlydir").is_dir()
+
+
+def is_locked(data: Path) -> bool:
+    """Whether a process has a data folder for itself."""
+    try:
+        os.close(lock(data))
+    except NoServer:
+        return True
+    return False
+
+
 def server_command(data: Path, socket: Path) -> list[str]:
     """The command of a server that keeps every acknowledged write, reached by its socket alone."""
     return [

@@ -8,17 +8,21 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
+from service import faults
 from service.cashier import BuyIn, Cashier, owed
 from service.engine.errors import PaiuteError
 from service.store.accounts import Account
 from service.store.answers import Answer
 from service.store.base import Change, Due, NotFound, SentBack, Store, Unavailable, now_ms
+from service.store.budgets import Charge
 from service.store.keys import new_id
 from service.store.queues import JobQueue
 from service.tables import (
     AddBot,
+    CloseIdle,
     Expire,
     Join,
     Moment,
@@ -36,11 +40,15 @@ from service.tables.bot_turns import bot_turn
 from service.tables.events import Entry
 from service.tables.followups import Kind
 from service.tables.records import record_of
+from service.tables.table import IDLE_SECONDS
 
 logger = logging.getLogger(__name__)
 
 TURNS_A_JOB = 40
 """How many bots' turns one job plays in a row before it lets others have the worker."""
+
+OVERDUE_MS = 1_000
+"""How late something may be before whoever looks at the table has it done."""
 
 FORGET_AGAIN_MS = 3600_000
 """When a closed table that still owes chips is looked at again."""
@@ -68,14 +76,30 @@ class Terms:
     Args:
         expected: the version that the caller saw; None is whatever it is now.
         once: its idempotency key, if any.
+        charge: what reading the table costs the caller, if anything.
     """
 
     expected: int | None = None
     once: Once | None = None
+    charge: Charge | None = None
 
 
 ANY = Terms()
 """No terms at all."""
+
+
+class LimitReached(PaiuteError):
+    """A player is at as many tables as one may be at."""
+
+    code = "limit_reached"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            "You are at {most} tables, as many as a player may be at or be host of. Leave one "
+            "first; within a minute it counts no more.",
+            limit="tables",
+            most=most,
+        )
 
 
 class Game:
@@ -86,6 +110,8 @@ class Game:
         queue: where jobs are put.
         grant: chips that a new account starts with.
         clock: the time in milliseconds since 1970.
+        idle_seconds: how long new tables wait for people where no other clock runs.
+        max_tables: how many tables a player may be at, or be host of, at once; 0 is any number.
     """
 
     def __init__(
@@ -94,11 +120,16 @@ class Game:
         queue: JobQueue,
         grant: int = 0,
         clock: Callable[[], int] = now_ms,
+        idle_seconds: int = IDLE_SECONDS,
+        *,
+        max_tables: int = 0,
     ) -> None:
         self.store = store
         self.now = clock
         self._queue = queue
         self._grant = grant
+        self._idle_seconds = idle_seconds
+        self._max_tables = max_tables
 
     @property
     def _cashier(self) -> Cashier:
@@ -119,8 +150,10 @@ class Game:
 
         Raises:
             InsufficientChips: the maker has not the chips for the buy-in.
+            LimitReached: the maker is at too many tables already.
         """
         moment = self._moment()
+        settings = replace(settings, idle_seconds=self._idle_seconds)
         id_ = new_id(terms.once.beside if terms.once else None)
         made = table = new_table(id_, settings, host, secrets.token_urlsafe(6), moment)
         commands: list[TableCommand] = [
@@ -134,7 +167,7 @@ class Game:
         for command in commands:
             table, more = step(table, command, moment)
             entries += more
-        self.store.accounts.note(host.id, table.id, moment.at)
+        self._note(host.id, made)
         change = _answered(Change(table, entries), terms)
         if not takes_seat:
             self.store.commit(0, change)
@@ -156,16 +189,32 @@ class Game:
 
         Raises:
             InsufficientChips: the player has not the chips for the buy-in.
+            LimitReached: the player is at too many tables already.
             PaiuteError: as `act`.
         """
         with self._buying_in(player.id) as buy_in:
 
             def decide(table: Table) -> Change:
                 change = self._judge(table, Join(player, seat, code), terms)
-                self.store.accounts.note(player.id, table_id, self.now())
+                self._note(player.id, table)
                 return replace(change, arrival=buy_in(table))
 
             return self._change(table_id, decide, terms)
+
+    def _note(self, player: str, table: Table) -> None:
+        """Note a table for a player who is about to be there; what is over counts no more.
+
+        Raises:
+            LimitReached: so many others are noted already.
+        """
+        note = partial(self.store.accounts.note, player, table.id, self.now(), self._max_tables)
+        if note():
+            return
+        self.store.tables_of(player, self.now())
+        if not note():
+            refusal = LimitReached(self._max_tables)
+            refusal.table = table if table.version else None
+            raise refusal
 
     @contextmanager
     def _buying_in(self, player: str) -> Iterator[Callable[[Table], str | None]]:
@@ -201,10 +250,14 @@ class Game:
     def add_bot(
         self, table_id: str, host: str, level: str, seat: int | None = None, terms: Terms = ANY
     ) -> Table:
-        """Seat a house bot."""
-        taken = {sitting.player.name for sitting in self.store.load(table_id).seats.values()}
-        name = next((name for name in BOT_NAMES if name not in taken), BOT_NAMES[0])
-        return self.act(table_id, AddBot(host, _house_bot(level, name), seat), terms)
+        """Seat a house bot, by a name that nobody there has."""
+
+        def decide(table: Table) -> Change:
+            taken = {sitting.player.name for sitting in table.seats.values()}
+            name = next((name for name in BOT_NAMES if name not in taken), BOT_NAMES[0])
+            return self._judge(table, AddBot(host, _house_bot(level, name), seat), terms)
+
+        return self._change(table_id, decide, terms)
 
     def act(self, table_id: str, command: TableCommand, terms: Terms = ANY) -> Table:
         """Do what somebody asks of a table; gives the table after it.
@@ -226,6 +279,39 @@ class Game:
             error.table = table
             raise
         return _answered(Change(after, entries, owed=owed(table, entries)), terms)
+
+    def look(
+        self,
+        table_id: str,
+        known: int | None = None,
+        seconds: float = 0,
+        charge: Charge | None = None,
+    ) -> Table:
+        """A table for somebody who looks at it, after what is long overdue there has been done.
+
+        Args:
+            table_id: which table.
+            known: the version that the caller has, where it waits for another one.
+            seconds: how long it waits at most.
+            charge: what it costs the caller, if anything.
+        """
+        table = self._caught_up(self.store.load(table_id, charge))
+        if table.version == known and seconds:
+            table = self._caught_up(self.store.wait(table_id, known, seconds))
+        return table
+
+    def _caught_up(self, table: Table) -> Table:
+        """Do what workers should have done long ago; as it stands, where that fails here too."""
+        pending = followup(table)
+        if pending is None or pending.kind == "play_bot" or pending.at + OVERDUE_MS > self.now():
+            return table
+        try:
+            self.run(Due(pending.kind, table.id, table.version))
+            return self.store.load(table.id)
+        except Exception as error:  # noqa: BLE001 - whoever only looks is shown what there is
+            fault = faults.describe(error)
+            logger.error("%s is overdue at table %s: %s", pending.kind, table.id, fault)  # noqa: TRY400
+            return table
 
     def run(self, due: Due) -> None:
         """Do what is due, once: it is a no-op where the table has moved on."""
@@ -256,6 +342,7 @@ class Game:
             "settle": Settle(),
             "next_deal": NextDeal(),
             "expire_turn": Expire(),
+            "close_idle": CloseIdle(),
         }
         after, entries = step(table, commands[kind], self._moment())
         change = Change(after, entries, owed=owed(table, entries))
@@ -279,7 +366,7 @@ class Game:
         self._enqueue(table)
 
     def _change(self, table_id: str, decide: Callable[[Table], Change], terms: Terms) -> Table:
-        _, change = self.store.change(table_id, decide, terms.expected)
+        _, change = self.store.change(table_id, decide, terms.expected, terms.charge)
         if change.entries:
             self._after(change)
         return change.table

@@ -1,27 +1,33 @@
-"""`paiute serve`: store, API and workers as child processes of one launcher."""
+"""`paiute serve` and `paiute api`: store, API and workers as child processes of one launcher."""
 
 import ctypes
 import logging
+import math
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
 import redis
 
-from service import embedded
+from service import drain, embedded
 
 logger = logging.getLogger(__name__)
 
 STORE_SECONDS = 20
 """How long the store may take to load its data."""
+
+GRACEFUL_SECONDS = 35
+"""How long the API may take to finish the requests it has, long polls among them."""
 
 STOP_SECONDS = 40
 """How long a child may take to finish what it is at before it is killed."""
@@ -123,7 +129,14 @@ def gunicorn_command(bind: str, workers: int, threads: int) -> list[str]:
         *(sys.executable, "-m", "gunicorn", "service.api:create_app()"),
         *("--bind", bind, "--worker-class", "gthread"),
         *("--workers", str(workers), "--threads", str(threads)),
-        *("--graceful-timeout", "35", "--keep-alive", "75", "--no-control-socket"),
+        *(
+            "--config",
+            "python:service.gunicorn_config",
+            "--keep-alive",
+            "75",
+            "--no-control-socket",
+        ),
+        *("--graceful-timeout", str(GRACEFUL_SECONDS)),
         *("--log-level", "warning", *heartbeats),
     ]
 
@@ -134,11 +147,19 @@ def worker_command(name: str) -> list[str]:
 
 
 class Launcher:
-    """Children that run until the launcher is told to stop."""
+    """Children that run until the launcher is told to stop.
 
-    def __init__(self) -> None:
+    Args:
+        drain_seconds: how long all goes on after that, while `/readyz` says that it will stop.
+    """
+
+    def __init__(self, drain_seconds: float = 0) -> None:
         self._children: list[Child] = []
+        self._drain = drain.Drain()
+        self._drain_seconds = drain_seconds
         self._stopping = threading.Event()
+        self._hurry = threading.Event()
+        self._leftovers: list[Path] = []
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
 
@@ -154,15 +175,34 @@ class Launcher:
         self._children.append(child)
         return child
 
+    def start_api(
+        self, listening: socket.socket, workers: int, threads: int, env: Mapping[str, str]
+    ) -> Child:
+        """Start the API on a listening socket, which outlives it."""
+        command = gunicorn_command(f"fd://{listening.fileno()}", workers, threads)
+        env = {**env, **self._drain.env}
+        return self.start(command, env, listening.fileno(), self._drain.pipe)
+
     def run(self) -> None:
-        """Start again whatever dies, until SIGTERM or Ctrl-C; then stop all, the store last."""
-        while not self._stopping.wait(RESTART_SECONDS):
+        """Start again whatever dies, until SIGTERM or Ctrl-C; then drain, and stop all.
+
+        A second signal ends the draining.
+        """
+        self._keep_running(self._stopping)
+        self._drain.begin()
+        self._keep_running(self._hurry, self._drain_seconds)
+        self.stop()
+
+    def _keep_running(self, end: threading.Event, seconds: float = math.inf) -> None:
+        until = time.monotonic() + seconds
+        while not end.wait(min(RESTART_SECONDS, max(until - time.monotonic(), 0))):
+            if time.monotonic() >= until:
+                return
             for child in self._children:
                 if not child.runs:
                     name = " ".join([Path(child.command[0]).name, *child.command[1:4]])
                     logger.warning("starting again: %s", name)
                     child.start()
-        self.stop()
 
     def stop(self) -> None:
         """Stop all children at once, but the one that was started first after the others."""
@@ -171,19 +211,48 @@ class Launcher:
                 child.ask_to_stop()
             for child in children:
                 child.wait()
+        for folder in self._leftovers:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def remove_in_the_end(self, folder: Path) -> None:
+        """Remove a folder once all children have stopped."""
+        self._leftovers.append(folder)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        if self._stopping.is_set():
+            self._hurry.set()
         self._stopping.set()
+
+
+@contextmanager
+def writing_to(data: Path) -> Iterator[None]:
+    """Around what writes to the data folder.
+
+    Raises:
+        NoServer: it can't.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise embedded.NoServer(
+            f"Cannot keep data in {data.absolute()}: {error.strerror}. "
+            "Choose a folder that can be written with --data."
+        ) from None
 
 
 def start_store(launcher: Launcher, data: Path) -> str:
     """Start a store of our own on a data folder; gives its URL once it answers.
 
     Raises:
-        NoServer: there is no server, or the folder is in use, or the server does not start.
+        NoServer: there is no server, or the folder is in use or can't be written, or the server
+            does not start.
     """
-    held = embedded.lock(data)
+    with writing_to(data):
+        held = embedded.lock(data)
     path = embedded.socket_in(data.absolute())
+    if path.parent != data.absolute():
+        launcher.remove_in_the_end(path.parent)
+        embedded.tell_socket(data, path)
     server = launcher.start(embedded.server_command(data, path), os.environ, held)
     url = f"unix://{path}"
     client = redis.Redis.from_url(url)

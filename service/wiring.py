@@ -12,7 +12,13 @@ DAY = 24 * 3600
 def build_game(config: Config) -> Game:
     """The application over the Redis that the settings name."""
     store = RedisStore(connect(config.redis_url), config.retention_days * DAY, config.max_waiters)
-    return Game(store, build_queues(config), config.grant)
+    return Game(
+        store,
+        build_queues(config),
+        config.grant,
+        idle_seconds=config.idle_seconds,
+        max_tables=config.max_tables,
+    )
 
 
 def build_queues(config: Config) -> RqQueues:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.config import Config, ConfigError, from_env
+from service.config import BUDGETS, Config, ConfigError, from_env
 
 NEEDED = {"PAIUTE_SECRET": "s" * 32, "PAIUTE_REDIS_URL": "redis://store:6379/0"}
 
@@ -21,17 +21,19 @@ def test_all_settings_can_be_set() -> None:
         "PAIUTE_MAX_BODY_BYTES": "1024",
         "PAIUTE_MAX_WAITERS": "3",
         "PAIUTE_RETENTION_DAYS": "2",
+        "PAIUTE_IDLE_SECONDS": "60",
         "PAIUTE_LOG_LEVEL": "DEBUG",
         "HOME": "/nowhere",
     }
     config = from_env(NEEDED | more)
-    wanted = ("redis://queues:6379/1", 7, 1024, 3, 2, "DEBUG")
+    wanted = ("redis://queues:6379/1", 7, 1024, 3, 2, 60, "DEBUG")
     assert wanted == (
         config.queues_at,
         config.grant,
         config.max_body_bytes,
         config.max_waiters,
         config.retention_days,
+        config.idle_seconds,
         config.log_level,
     )
 
@@ -51,6 +53,24 @@ def test_a_short_secret_is_refused() -> None:
     with pytest.raises(ConfigError, match="at least 32 characters") as refused:
         from_env(NEEDED | {"PAIUTE_SECRET": "hunter2" * 4})
     assert "hunter2" not in str(refused.value)
+
+
+def test_tables_wait_for_a_minute_at_least() -> None:
+    """A waiting time that would close tables under people who think is refused."""
+    with pytest.raises(ConfigError, match="PAIUTE_IDLE_SECONDS has to be at least 60"):
+        from_env(NEEDED | {"PAIUTE_IDLE_SECONDS": "59"})
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_limits(budget: str) -> None:
+    """A budget may be without a limit, but a limited one lets a request through now and then."""
+    name = f"PAIUTE_{budget.upper()}"
+    limits = {f"{name}_PER_SECOND": "0", f"{name}_BURST": "1"}
+    assert (0, 1) == from_env(NEEDED | limits).budget(budget)
+    with pytest.raises(ConfigError, match=f"{name}_BURST has to be at least 1"):
+        from_env(NEEDED | {f"{name}_BURST": "0"})
+    with pytest.raises(ConfigError, match=f"{name}_PER_SECOND has to be at least 0"):
+        from_env(NEEDED | {f"{name}_PER_SECOND": "-1"})
 
 
 @pytest.mark.parametrize("text", ["ten", "1.5", "", "1e3"])

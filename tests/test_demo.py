@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from service.demo import choose, use_of
+from tests.support.busy import busy
 from tests.support.client import Json
 from tests.support.processes import RunningService
 
@@ -39,6 +40,16 @@ def test_a_whole_deal_on_a_service_of_its_own() -> None:
     assert "chips at the table: " in ran.stdout
     url = next(line for line in ran.stdout.splitlines() if line.startswith("Paiute at ")).split()[2]
     assert "does not answer" in demo("--url", url.rstrip(":")).stderr
+
+
+def test_it_comes_again_where_it_was_too_fast(service: RunningService) -> None:
+    """A request that is answered with 429 is sent again after the time that the answer names."""
+    with busy(service.url) as (url, put_off):
+        ran = demo("--url", url, "--bots", "1")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "chips at the table: " in ran.stdout
+    assert len(put_off) == ran.stdout.count("429 Too Many Requests") > 3
 
 
 def test_output_into_a_file_has_no_colours(service: RunningService) -> None:

@@ -12,15 +12,20 @@ from service.engine.commands import Call, Command, Cut, Discard, Draw, Source
 from service.engine.deal import Phase
 from service.engine.house_rules import HouseRules
 from service.engine.views import DealView
-from service.game import Terms
-from service.store.base import Due, NotFound, StaleVersion
+from service.game import OVERDUE_MS, Game, Terms
+from service.store.base import Due, NotFound, StaleVersion, Unavailable
+from service.store.memory import MemoryStore
 from service.tables import Play, Status, Table, followup
 from service.tables.events import BoughtIn
+from service.tables.table import GRACE_MS, IDLE_SECONDS
 from tests.support.game import Played
-from tests.support.tables import GUEST, HOST, START
+from tests.support.tables import GUEST, HOST, START, settings
 
 AUTO = HouseRules(cut="auto", first_dealer=1)
 """Nobody has to cut, and the first to draw sits in seat 2."""
+
+GRACE = GRACE_MS / 1000
+"""How many seconds after a turn's end its clock fires."""
 
 Chooser = Callable[[DealView, random.Random], Command]
 
@@ -229,7 +234,7 @@ def test_the_cut_runs_out_of_time(played: Played) -> None:
     for turn_seconds, allowed in ((0, 15), (60, 15), (10, 10)):
         table = played.table(joiners=(GUEST,), turn_seconds=turn_seconds)
         assert Status.CUTTING is table.status
-        played.clock.advance(allowed - 0.001)
+        played.clock.advance(allowed + GRACE - 0.001)
         assert [] == played.sweep()
         played.clock.advance(0.001)
         assert ["expire_turn"] == [due.kind for due in played.sweep()]
@@ -246,7 +251,7 @@ def test_a_turn_runs_out_of_time(played: Played) -> None:
     top, turn = table.deal.stock[0], table.deal.turn
     assert turn is not None
     hand = table.deal.hands[turn].cards
-    played.clock.advance(20)
+    played.clock.advance(20 + GRACE)
     played.sweep()
     after = played.store.load(table.id)
     assert after.deal is not None
@@ -263,7 +268,7 @@ def test_half_a_turn_runs_out_of_time(played: Played) -> None:
     table = act(played, table, Draw(Source.STOCK))
     assert table.deal is not None
     drawn = table.deal.drawn
-    played.clock.advance(5)
+    played.clock.advance(5 + GRACE)
     played.sweep()
     after = played.store.load(table.id)
     assert after.deal is not None
@@ -293,12 +298,12 @@ def test_three_timeouts_in_a_row_fold(played: Played) -> None:
     absent = table.deal.turn if table.deal else None
     assert absent is not None
     for row in (1, 2):
-        played.clock.advance(20)
+        played.clock.advance(20 + GRACE)
         played.sweep()
         table = played.store.load(table.id)
         assert row == table.seats[absent].timeouts
         table = pass_turn(played, table)
-    played.clock.advance(20)
+    played.clock.advance(20 + GRACE)
     played.sweep()
     table = played.store.load(table.id)
     assert ["turn_timed_out", "folded", "player_left"] == played.events(table.id)[-3:]
@@ -316,7 +321,7 @@ def test_a_move_ends_the_row(played: Played) -> None:
     assert seat is not None
     for late in (True, True, False, True, True):
         if late:
-            played.clock.advance(20)
+            played.clock.advance(20 + GRACE)
             played.sweep()
             table = played.store.load(table.id)
         else:
@@ -340,7 +345,7 @@ def test_a_bot_takes_over(played: Played, bot_plays: Callable[[Chooser], None]) 
     table = played.table(joiners=(GUEST,), turn_seconds=20, thinking_ms=400, rules=rules)
     late = table.deal.turn if table.deal else None
     assert late is not None
-    played.clock.advance(20)
+    played.clock.advance(20 + GRACE)
     played.sweep()
     table = played.store.load(table.id)
     assert ("turn_timed_out", "easy") == (played.events(table.id)[-1], table.seats[late].stand_in)
@@ -373,11 +378,118 @@ def test_the_pause(played: Played) -> None:
 
 
 def test_no_turn_clock(played: Played) -> None:
-    """At a table without a clock nobody is ever late after the cut."""
+    """Without a clock a player may think for long; who stays away is folded, and leaves."""
     table = played.table(joiners=(GUEST,), turn_seconds=0, rules=AUTO)
-    played.clock.advance(10**6)
+    absent = table.deal.turn if table.deal else None
+    assert absent is not None
+    played.clock.advance(IDLE_SECONDS)
     assert [] == played.sweep()
     assert table == played.store.load(table.id)
+
+    played.clock.advance(GRACE)
+    played.sweep()
+    assert ["turn_timed_out", "folded", "player_left"] == played.events(table.id)[-3:]
+    played.work()
+    assert absent not in played.store.load(table.id).seats
+
+
+def test_a_table_that_nobody_comes_to(played: Played) -> None:
+    """A waiting table closes when nobody has done anything for long, and the chips go home."""
+    table = played.table("easy", seats=3, buy_in=70)
+    assert 930 == played.store.accounts.account(HOST.id).balance
+    played.clock.advance(IDLE_SECONDS - 0.001)
+    assert [] == played.sweep()
+    played.clock.advance(0.001)
+    assert ["close_idle"] == [due.kind for due in played.sweep()]
+    after = played.store.load(table.id)
+    assert (Status.CLOSED, "table_closed") == (after.status, played.events(table.id)[-1])
+    assert (1000, 0) == (played.store.accounts.account(HOST.id).balance, after.house)
+
+
+def test_how_long_tables_wait_is_the_services_to_say(played: Played) -> None:
+    """A table waits as long as the service was set to when the table was made."""
+    game = Game(played.store, played.queue, clock=played.clock, idle_seconds=90)
+    table = game.create_table(HOST, settings(idle_seconds=7), ())
+
+    assert 90 == table.settings.idle_seconds
+
+
+LATE = OVERDUE_MS / 1000
+
+
+@pytest.mark.parametrize(
+    ("levels", "waits", "kind"),
+    [
+        ((), 1_800, "close_idle"),
+        (("easy",), 20 + GRACE, "expire_turn"),
+        (("easy", "easy"), 0, "settle"),
+        (("easy", "easy"), 4, "next_deal"),
+    ],
+)
+def test_who_looks_sees_what_is_overdue_done(
+    played: Played, levels: tuple[str, ...], waits: float, kind: str
+) -> None:
+    """Where no worker has seen to a clock or a settlement, looking at the table does it."""
+    table = played.table(*levels, turn_seconds=20, pause_seconds=4, deals=3, rules=AUTO)
+    while kind != played.due(table.id).kind:
+        played.game.run(played.due(table.id))
+    before = played.store.load(table.id)
+    played.clock.advance(waits + LATE - 0.001)
+    assert before == played.game.look(table.id)
+
+    played.clock.advance(0.001)
+    seen = played.game.look(table.id)
+    assert before.version < seen.version
+    assert seen == played.store.load(table.id)
+
+
+def test_who_looks_plays_for_no_bot(played: Played) -> None:
+    """A bot's turn is its worker's to play, however late it is."""
+    table = played.table("easy", "easy")
+    played.clock.advance(60)
+
+    assert table == played.game.look(table.id)
+
+
+def test_who_looks_sees_what_there_is(
+    played: Played, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where what is overdue can't be done now, the table is shown as it stands."""
+    table = played.table(seats=3)
+    played.clock.advance(3600)
+
+    def away(*_: object) -> bool:
+        raise Unavailable("The store of the tables can't take writes now.")
+
+    monkeypatch.setattr(played.store, "commit", away)
+    assert table == played.game.look(table.id)
+    assert any("close_idle is overdue" in one.getMessage() for one in caplog.records)
+
+
+def test_who_waits_sees_what_has_become_overdue(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long poll ends with what has come due in the meantime, though no worker saw to it."""
+    table = played.table(seats=3)
+
+    def wait(table_id: str, version: int, seconds: float) -> Table:
+        assert (table.version, 25) == (version, seconds)
+        played.clock.advance(3600)
+        return played.store.load(table_id)
+
+    monkeypatch.setattr(played.store, "wait", wait)
+    assert table == played.game.look(table.id, table.version)
+    assert Status.CLOSED is played.game.look(table.id, table.version, 25).status
+
+
+def test_who_has_an_older_version_does_not_wait(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who knows another version than the present one is shown that at once."""
+    table = played.table("easy", seats=3)
+    monkeypatch.delattr(MemoryStore, "wait")
+
+    assert table == played.game.look(table.id, table.version - 1, 25)
 
 
 def test_queues_that_are_away_only_make_it_late(played: Played) -> None:

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from service.api.problems import PROBLEMS
-from service.config import Config
+from service.api.problems import MOST_ERRORS, PROBLEMS
+from service.api.schemas.common import MOST_FIELDS
+from service.api.schemas.requests import MOST_HANDS
+from service.config import BUDGETS, Config
 from service.tables.events import EVENT_TYPES
+from tests.support.busy import busy
 from tests.support.client import Client, Json
 from tests.support.processes import RunningService
 
@@ -92,6 +95,15 @@ def test_the_bot_plays_at_a_table_it_is_told_of(service: RunningService) -> None
     assert "closed" == host.view(table["id"])["status"]
     host.close()
     assert 0 == ran.returncode, ran.stderr
+
+
+def test_the_bot_comes_again_where_it_was_too_fast(service: RunningService) -> None:
+    """The README's bot sends what was answered with 429 again, after the time that this names."""
+    with busy(service.url) as (url, put_off):
+        ran = run_bot(url)
+
+    assert 0 == ran.returncode, ran.stderr
+    assert len(put_off) > 3
 
 
 def run_bot(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -184,6 +196,32 @@ def test_every_setting_is_explained() -> None:
     for field in fields(Config):
         if isinstance(field.default, int) or (isinstance(field.default, str) and field.default):
             assert f"`{field.default}`" == rows[field.name.upper()]
+
+
+def test_the_guide_has_the_usual_limits() -> None:
+    """docs/api.md has the numbers of the budgets and of the other limits, each with its setting."""
+    usual = Config("", "")
+    told = section(API, "Limits")
+    rows = re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| (\d+) \| (\d+) \| `(\w+)`, `(\w+)` \|", told, re.MULTILINE
+    )
+
+    assert [
+        (
+            name,
+            str(getattr(usual, f"{name}_burst")),
+            str(getattr(usual, f"{name}_per_second")),
+            f"PAIUTE_{name.upper()}_BURST",
+            f"PAIUTE_{name.upper()}_PER_SECOND",
+        )
+        for name in BUDGETS
+    ] == rows
+    assert f"may be at {usual.max_tables} tables at once" in told
+    assert "(`PAIUTE_MAX_TABLES`)" in told
+    assert f"{usual.max_body_bytes} bytes (`PAIUTE_MAX_BODY_BYTES`)" in told
+    assert f"a query in a request {MOST_FIELDS} fields" in told
+    assert f"a list of hands {MOST_HANDS:,}" in told
+    assert f"the first {MOST_ERRORS} of them" in section(API, "Problems")
 
 
 def test_every_dependency_has_its_reason() -> None:

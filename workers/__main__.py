@@ -4,7 +4,10 @@ import logging
 import signal
 import sys
 import threading
+import time
+from types import FrameType
 
+from redis import Redis, RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
@@ -14,28 +17,64 @@ from service.store.connection import connect_for_jobs
 from service.store.queues import queue
 from workers import sweep
 
-HEARTBEAT_SECONDS = 60
-"""How long RQ believes in a worker it has not heard of."""
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 20
+"""How often a worker at rest says that it lives, or finds that its connection is dead: less 15."""
+
+MAINTENANCE_SECONDS = 60
+"""How often a worker clears away what others have left in RQ's registries."""
+
+AGAIN_SECONDS = 1
+"""The pause before a worker that has lost its queues begins anew."""
 
 
 class Worker(SimpleWorker):
-    """A worker that, while the store is away, looks for it every other second."""
+    """A worker that, while the queues are away, looks for them every other second."""
 
     max_connection_wait_time = 2.0
+    stopping = False
+
+    @property
+    def connection_timeout(self) -> int:
+        """How long a reply may take: two seconds longer than RQ waits for a job."""
+        return int(self.dequeue_timeout) + 2
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Stop after the job at hand."""
+        self.stopping = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
 
 def run_worker(name: str, config: Config) -> None:
-    """Work on one queue until SIGTERM, which lets the job at hand finish."""
+    """Work on one queue until SIGTERM, which lets the job at hand finish.
+
+    RQ gives up on some errors that pass, such as a Redis that is away at the start, hangs, or is
+    full; then the worker begins anew.
+    """
     redis = connect_for_jobs(config.queues_at)
-    worker = Worker(
-        [queue(name, redis)],
-        connection=redis,
-        serializer=JSONSerializer,
-        worker_ttl=HEARTBEAT_SECONDS,
-        maintenance_interval=HEARTBEAT_SECONDS,
-        log_job_description=False,
-    )
-    worker.work(logging_level="WARNING")
+    while not _work(name, redis):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        time.sleep(AGAIN_SECONDS)
+
+
+def _work(name: str, redis: Redis) -> bool:
+    """Work on one queue; gives whether that ended because it was asked to."""
+    worker = None
+    try:
+        worker = Worker(
+            [queue(name, redis)],
+            connection=redis,
+            serializer=JSONSerializer,
+            worker_ttl=HEARTBEAT_SECONDS,
+            maintenance_interval=MAINTENANCE_SECONDS,
+            log_job_description=False,
+        )
+        worker.work(logging_level="WARNING")
+    except RedisError as error:
+        logger.warning("the worker goes on when the queues are back: %s", error)
+    return worker is not None and worker.stopping
 
 
 def run_sweep(config: Config) -> None:

@@ -9,6 +9,11 @@ def expire_turn(table_id: str, version: int) -> None:
     run(Due("expire_turn", table_id, version))
 
 
+def close_idle(table_id: str, version: int) -> None:
+    """Close a table that has waited for people in vain."""
+    run(Due("close_idle", table_id, version))
+
+
 def forget(table_id: str, version: int) -> None:
     """Delete what is kept of a table that closed long ago."""
     run(Due("forget", table_id, version))

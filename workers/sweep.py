@@ -37,8 +37,15 @@ def sweep_once(game: Game, queues: RqQueues) -> int:
 def run(config: Config, stop: threading.Event) -> None:
     """Sweep until told to stop."""
     game, queues = wiring.build_game(config), wiring.build_queues(config)
+    away = False
     while not stop.wait(TICK_SECONDS):
         try:
             sweep_once(game, queues)
         except Unavailable as error:
-            logger.warning("the sweep goes on when the store is back: %s", error)
+            if not away:
+                logger.warning("the sweep goes on when the store is back: %s", error)
+            away = True
+            continue
+        if away:
+            logger.warning("the sweep goes on")
+        away = False

@@ -7,11 +7,22 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask, Response, g, request
 from marshmallow import Schema
 from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import wiring
-from service.api import docs, health, history, idempotency, play, players, reference, tables
+from service.api import (
+    docs,
+    health,
+    history,
+    idempotency,
+    limits,
+    play,
+    players,
+    reference,
+    tables,
+)
 from service.api.auth import identify
-from service.api.description import DESCRIPTION
+from service.api.description import description
 from service.api.json import MsgspecProvider
 from service.api.smorest import PaiuteApi
 from service.config import Config, from_env
@@ -40,13 +51,19 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
         g.game, g.config = game, config
         if request.path.startswith("/v1/"):
             identify()
+        limits.begin()
         if request.method == "POST" and _has_body() and not request.is_json:
             raise UnsupportedMediaType
         return idempotency.begin()
 
     app.after_request(idempotency.finish)
+    app.after_request(limits.finish)  # The one that comes later is asked first.
 
-    api = _api(app)
+    if config.proxies:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=config.proxies, x_proto=0
+        )
+    api = _api(app, config)
     for module in (players, tables, play, history, reference, health):
         api.register_blueprint(module.blp)
     app.config["OPENAPI_DOCUMENT"] = api.spec.to_dict()
@@ -60,10 +77,13 @@ def _has_body() -> bool:
     return bool(sent) and request.routing_exception is None
 
 
-def _api(app: Flask) -> PaiuteApi:
+def _api(app: Flask, config: Config) -> PaiuteApi:
     spec = {
         "marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name),
-        "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        "info": {
+            "description": description(config),
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
         "servers": [{"url": "/"}],
     }
     api = PaiuteApi(app, spec_kwargs=spec)

@@ -2,9 +2,11 @@
 
 from flask import Response, g
 
+from service import drain
 from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import HealthOut
 from service.api.smorest import Blueprint
+from service.store.base import Unavailable
 
 blp = Blueprint("health", __name__, description="How the process is")
 
@@ -20,5 +22,7 @@ def get_liveness() -> Response:
 @blp.response(200, HealthOut())
 def get_readiness() -> Response:
     """Tell whether the process can serve: its store answers"""
+    if drain.begun():
+        raise Unavailable("This process is about to be stopped.")
     g.game.store.ping()
     return reply({"status": "ok"}, headers=NO_STORE)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 from flask import Response, g, request
 
-from service.api import problems
+from service.api import limits, problems
 from service.api.auth import caller_id
 from service.api.versions import expected_version, table_reply
 from service.engine.errors import PaiuteError
@@ -154,9 +154,9 @@ def command(
     """Do what a request asks of a table, on its terms, and answer with the table after it."""
     keyed: Keyed | None = g.keyed
     if keyed is None:
-        return reply(do(Terms(expected_version())))
+        return reply(do(Terms(expected_version(), None, limits.take())))
     once = Once(keyed.beside, lambda table: keyed.answer(reply(table)))
-    table = do(Terms(expected_version(), once))
+    table = do(Terms(expected_version(), once, limits.take()))
     return keyed.response or reply(table)
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -19,7 +20,17 @@ logger = logging.getLogger(__name__)
 
 PROBLEM_JSON = "application/problem+json"
 
+COME_AGAIN = ("unavailable", "in_progress", "rate_limited")
+"""The codes of problems that say when the request may be sent again."""
+
 RETRY_AFTER_SECONDS = 1
+"""After that the request may be sent again: each bucket regains one request a second at least."""
+
+MOST_ERRORS = 20
+"""How many fields of a request are told of at most."""
+
+LONGEST_NAME = 60
+"""How much is told of the name of a field that there is not."""
 
 DRAIN_BYTES = 1024 * 1024
 """How much of a body that is too large is read and thrown away, so that its connection lives on."""
@@ -54,12 +65,14 @@ PROBLEMS: dict[str, Problem] = {
     "table_not_open": Problem(409, "The table is not open for this"),
     "not_enough_players": Problem(409, "There are too few players"),
     "insufficient_chips": Problem(409, "There are too few chips"),
+    "limit_reached": Problem(409, "There may be no more of this"),
     "in_progress": Problem(409, "The same request is still running"),
     "stale_version": Problem(412, "The table has moved on"),
     "too_large": Problem(413, "The request body is too large"),
     "unsupported_media_type": Problem(415, "The body has to be JSON"),
     "validation_failed": Problem(422, "Some fields are not as they should be"),
     "idempotency_key_reused": Problem(422, "The idempotency key belongs to another request"),
+    "rate_limited": Problem(429, "Too many requests"),
     "internal": Problem(500, "The service has failed"),
     "unavailable": Problem(503, "The service is unavailable for a moment"),
 }
@@ -111,7 +124,7 @@ def problem(code: str, detail: str, **more: Any) -> Response:
     response = Response(encoded, PROBLEMS[code].status, NO_STORE, mimetype=PROBLEM_JSON)
     if code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
-    if code in ("unavailable", "in_progress"):
+    if code in COME_AGAIN:
         response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response
 
@@ -122,6 +135,8 @@ def refusal(error: PaiuteError) -> Response:
     context = _context(table) if table else {}
     if table and error.code == "stale_version":
         context["view"] = views.table_view(table, caller_id(), g.game.now())
+    if "limit" in error.facts:
+        context["limit"] = error.facts["limit"]
     return problem(error.code, str(error), **context)
 
 
@@ -157,8 +172,16 @@ def http_problem(error: HTTPException) -> Response:
 def _field_errors(error: HTTPException) -> dict[str, Any]:
     """The errors of each field, without the place (body, query) that webargs puts around them."""
     messages = getattr(error, "data", {}).get("messages", {})
-    errors = {str(field): said for place in messages.values() for field, said in place.items()}
-    return {"errors": errors} if errors else {}
+    errors = {field: said for place in messages.values() for field, said in place.items()}
+    return {"errors": _first(errors)} if errors else {}
+
+
+def _first(errors: Any, most: int = MOST_ERRORS) -> Any:
+    """The first errors of a field, fewer the deeper they lie: there may be any number of them."""
+    if not isinstance(errors, dict):
+        return errors
+    first = islice(errors.items(), most)
+    return {str(name)[:LONGEST_NAME]: _first(said, most // 4) for name, said in first}
 
 
 def _fault(error: Exception) -> Response:

@@ -51,7 +51,10 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "hidden. A hand that is laid down stays in the showdown. The last player left takes the "
         "pot.",
         "A turn that runs out of time is played for the player: a card is drawn from the stock, "
-        "and discarded. After three such turns in a row the player folds and loses the seat.",
+        "and discarded. After three such turns in a row the player folds and loses the seat. A "
+        "move that arrives in time counts, and a later one too where the turn is not over yet.",
+        "Where turns have no clock, who does nothing for long folds and loses the seat. A table "
+        "that waits for players in vain closes.",
     ),
 }
 

@@ -12,6 +12,7 @@ from webargs.flaskparser import FlaskParser
 
 from service.api import problems
 from service.api.idempotency import IDEMPOTENCY_KEY
+from service.api.limits import budget_of
 from service.api.schemas.common import Problem
 
 ALWAYS = (
@@ -50,7 +51,8 @@ class Blueprint(flask_smorest.Blueprint):
         add = super().route(rule, **options)
 
         def decorator(view: Callable[..., Any]) -> Callable[..., Any]:
-            _note(view, operation_id=_camel(view.__name__))
+            budget = budget_of(f"{self.name}.{view.__name__}")
+            _note(view, operation_id=_camel(view.__name__), budget=budget)
             return add(view)  # type: ignore[no-any-return]
 
         return decorator
@@ -94,10 +96,14 @@ def _prepare_operation_doc(
         codes += ["unsupported_media_type", "in_progress", "idempotency_key_reused"]
     if doc_info.get("arguments"):
         codes.append("validation_failed")
+    if budget := doc_info["budget"]:
+        codes.append("rate_limited")
     answers = {str(status): said for status, said in doc.get("responses", {}).items()}
     problem_answers = {
         str(status): _problem_response(group) for status, group in _by_status(codes).items()
     }
+    if budget:
+        problem_answers["429"]["description"] += f"; this one is of the budget `{budget}`"
     doc["responses"] = {**answers, **problem_answers}
     return doc
 
@@ -127,7 +133,16 @@ def _problem_response(codes: list[str]) -> dict[str, Any]:
     examples = {
         code: {"value": problems.body(code, f"{kind.title}.")} for code, kind in kinds.items()
     }
-    return {
+    response = {
         "description": description,
         "content": {problems.PROBLEM_JSON: {"schema": Problem, "examples": examples}},
     }
+    if come_again := [code for code in codes if code in problems.COME_AGAIN]:
+        response["headers"] = {"Retry-After": _retry_after(come_again)}
+    return response
+
+
+def _retry_after(codes: list[str]) -> dict[str, Any]:
+    named = ", ".join(f"`{code}`" for code in codes)
+    description = f"{named}: seconds after which the request may be sent again."
+    return {"description": description, "schema": {"type": "integer", "minimum": 1}}

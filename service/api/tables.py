@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, g
 
-from service.api import examples
+from service.api import examples, polls
 from service.api.auth import signed_in
 from service.api.idempotency import command
 from service.api.json import NO_STORE, reply
@@ -35,7 +35,7 @@ PAGE_READS = 10
 
 @blp.post("")
 @signed_in
-@blp.refuses("insufficient_chips")
+@blp.refuses("insufficient_chips", "limit_reached")
 @blp.arguments(NewTable(), example=examples.NEW_TABLE)
 @blp.response(201, TableOut(), example=examples.NEW_TABLE_VIEW)
 def create_table(body: tuple[Settings, tuple[str, ...]]) -> Response:
@@ -88,7 +88,11 @@ def _fits(table: Table, query: dict[str, Any]) -> bool:
 @blp.arguments(Wait(), location="query")
 @blp.takes(IF_NONE_MATCH)
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
-@blp.alt_response(304, description="The table is still at the version in If-None-Match.")
+@blp.alt_response(
+    304,
+    description="The table is still at the version in If-None-Match.",
+    headers=polls.ASK_AGAIN,
+)
 def get_table(query: dict[str, Any], table_id: str) -> Response:
     """See a table as the caller does
 
@@ -96,10 +100,8 @@ def get_table(query: dict[str, Any], table_id: str) -> Response:
     seconds.
     """
     known = known_version()
-    if known is None:
-        return table_reply(g.game.store.load(table_id))
-    table = g.game.store.wait(table_id, known, query["wait"])
-    return not_modified(table) if table.version == known else table_reply(table)
+    table, headers = polls.look(table_id, known, query["wait"])
+    return not_modified(table, headers) if table.version == known else table_reply(table)
 
 
 @blp.post("/<table_id>/join")
@@ -111,6 +113,7 @@ def get_table(query: dict[str, Any], table_id: str) -> Response:
     "table_not_open",
     "wrong_invite_code",
     "insufficient_chips",
+    "limit_reached",
     "stale_version",
 )
 @blp.arguments(JoinIn(), required=False, example={"seat": 2})

@@ -37,9 +37,9 @@ def table_reply(
     return reply(view, status, {**_etag(table), **(headers or {})})
 
 
-def not_modified(table: Table) -> Response:
+def not_modified(table: Table, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a caller who has this version already."""
-    return Response(status=304, headers=_etag(table))
+    return Response(status=304, headers={**_etag(table), **(headers or {})})
 
 
 def expected_version() -> int | None:

@@ -71,8 +71,18 @@ class Accounts(ABC):
         """The entries with numbers below `before`, the latest first, at most `limit`."""
 
     @abstractmethod
-    def note(self, player_id: str, table_id: str, at: int) -> None:
-        """Remember that a player may have a seat at, or be host of, a table."""
+    def note(self, player_id: str, table_id: str, at: int, most: int = 0) -> bool:
+        """Remember that a player may have a seat at, or be host of, a table.
+
+        Args:
+            player_id: which player.
+            table_id: which table.
+            at: when, in milliseconds since 1970.
+            most: how many tables may be noted at most; 0 is any number.
+
+        Returns:
+            False, and nothing is remembered, where so many other tables are noted already.
+        """
 
     @abstractmethod
     def noted(self, player_id: str) -> dict[str, int]:

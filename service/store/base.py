@@ -11,6 +11,7 @@ from typing import Literal
 from service.engine.errors import PaiuteError
 from service.store.accounts import Accounts, Posting
 from service.store.answers import Answer, Answers
+from service.store.budgets import Budgets, Charge
 from service.tables.events import Entry
 from service.tables.followups import Kind
 from service.tables.records import DealRecord
@@ -113,20 +114,26 @@ class Due:
 
 
 class Store(ABC):
-    """Tables, their logs, deal records, the lobby, and the due index; accounts and answers."""
+    """Tables, their logs, deal records, the lobby, the due index; accounts, answers, budgets."""
 
     accounts: Accounts
     answers: Answers
+    budgets: Budgets
 
     def change(
-        self, table_id: str, decide: Callable[[Table], Change], expected: int | None = None
+        self,
+        table_id: str,
+        decide: Callable[[Table], Change],
+        expected: int | None = None,
+        charge: Charge | None = None,
     ) -> tuple[Table, Change]:
         """Read a table, decide on it, and commit, all or nothing; gives it as read, and the change.
 
         Where the table moved on in between, a caller who named a version gets `StaleVersion`;
-        one who did not is judged again on the fresh table, up to `ATTEMPTS` times.
+        one who did not is judged again on the fresh table, up to `ATTEMPTS` times, for one charge.
 
         Raises:
+            RateLimited: the charge is not covered.
             NotFound: no such table.
             StaleVersion: the table is not, or not any more, at `expected`.
             SentBack: the change's buy-in came too late.
@@ -134,7 +141,7 @@ class Store(ABC):
             PaiuteError: whatever `decide` refuses; nothing has changed.
         """
         for attempt in range(ATTEMPTS):
-            table = self.load(table_id)
+            table = self.load(table_id, charge if attempt == 0 else None)
             if expected is not None and table.version != expected:
                 raise StaleVersion(table)
             change = decide(table)
@@ -148,8 +155,13 @@ class Store(ABC):
         raise StaleVersion(self.load(table_id))
 
     @abstractmethod
-    def load(self, table_id: str) -> Table:
-        """A table as it stands; raises `NotFound`."""
+    def load(self, table_id: str, charge: Charge | None = None) -> Table:
+        """A table as it stands, for a charge if one is given.
+
+        Raises:
+            RateLimited: the charge is not covered.
+            NotFound: no such table.
+        """
 
     @abstractmethod
     def commit(self, expected: int, change: Change) -> bool:
@@ -222,7 +234,7 @@ class Store(ABC):
         gone = [
             id_
             for id_, at in noted.items()
-            if now - at > NOTED_MS and not _has_part(tables.get(id_), player_id)
+            if _is_over(tables.get(id_), player_id, noted_long_ago=now - at > NOTED_MS)
         ]
         if gone:
             self.accounts.unnote(player_id, gone)
@@ -241,11 +253,12 @@ class Store(ABC):
         """Raise `Unavailable` unless the store answers."""
 
 
-def _has_part(table: Table | None, player_id: str) -> bool:
-    """Whether a player sits at a table, or is host of it."""
-    if table is None or table.status is Status.CLOSED:
-        return False
-    return table.host == player_id or table.seat_of(player_id) is not None
+def _is_over(table: Table | None, player_id: str, *, noted_long_ago: bool) -> bool:
+    """Whether a noted table has no part for a player, and never will have by that note."""
+    if table is not None and table.status is Status.CLOSED:
+        return True
+    has_part = table and (table.host == player_id or table.seat_of(player_id) is not None)
+    return noted_long_ago and not has_part
 
 
 def listing(table: Table) -> str | None:

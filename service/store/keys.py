@@ -76,12 +76,16 @@ class Keys:
         """String: the claim to, then the answer to, the request of an idempotency key."""
         return f"paiute:{self.tag}:answer:{key}"
 
+    def bucket(self, budget: str, payer: str) -> str:
+        """String: when a caller's bucket of a budget will be full, in microseconds since 1970."""
+        return f"paiute:{self.tag}:bucket:{budget}:{payer}"
+
 
 ALL = tuple(Keys(f"{{p{number:02}}}") for number in range(PARTITIONS))
 
 
 def keys_of(name: str) -> Keys:
-    """The keys of the partition that a table, a player, or an idempotency key is in."""
+    """The keys of the partition that a table, a player, a key or whoever else is in."""
     return ALL[crc32(name.encode()) % PARTITIONS]
 
 

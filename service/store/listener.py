@@ -5,16 +5,23 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from redis import Redis, RedisError
+from redis import Redis, RedisError, TimeoutError  # noqa: A004 - the client's own
 
+from service import drain
 from service.store.keys import CHANGED
 
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 0.2
 """The pause before the subscription is tried again."""
+
+BEAT_SECONDS = 0.5
+"""After so much silence the store is asked for a sign of life."""
+
+SILENT_BEATS = 3
+"""After so many beats in silence the subscription is lost."""
 
 
 class Listener:
@@ -26,11 +33,20 @@ class Listener:
         self._lock = threading.Lock()
         self._waiting: dict[str, set[threading.Event]] = defaultdict(set)
         self._thread: threading.Thread | None = None
+        self._lost = False
+
+    @property
+    def closing(self) -> bool:
+        """Whether nobody should wait any longer, since the process is about to be stopped."""
+        return drain.begun()
 
     @contextmanager
     def watching(self, table_id: str) -> Iterator[threading.Event | None]:
-        """An event that is set when the table may have changed; None if too many wait already."""
-        if not self._places.acquire(blocking=False):
+        """An event that is set when the table may have changed; None where nobody may wait.
+
+        That is so when too many wait already, and when the process is about to be stopped.
+        """
+        if self.closing or not self._places.acquire(blocking=False):
             yield None
             return
         changed = threading.Event()
@@ -57,7 +73,11 @@ class Listener:
             try:
                 self._pass_on()
             except RedisError as error:
-                logger.warning("lost the subscription to table changes: %s", error)
+                if not self._lost:
+                    logger.warning("lost the subscription to table changes: %s", error)
+                self._lost = True
+                with suppress(RedisError):  # One finds out whether the store is away, for all.
+                    self._redis.ping()
                 self._wake_all()
                 time.sleep(RETRY_SECONDS)
 
@@ -71,12 +91,26 @@ class Listener:
     def _pass_on(self) -> None:
         with self._redis.pubsub() as pubsub:  # type: ignore[no-untyped-call]
             pubsub.subscribe(CHANGED)
+            silent = 0
             while True:
-                message = pubsub.get_message(timeout=60)
-                if message and message["type"] == "subscribe":
-                    self._wake_all()
-                elif message:
+                message = pubsub.get_message(timeout=BEAT_SECONDS)
+                silent = 0 if message else silent + 1
+                if silent == 1:
+                    pubsub.ping()
+                elif silent >= SILENT_BEATS:
+                    raise TimeoutError("no sign of life")
+                elif message and message["type"] == "subscribe":
+                    self._subscribed()
+                elif message and message["type"] == "message":
                     self._wake(message["data"].decode())
+                if self.closing:
+                    self._wake_all()
+
+    def _subscribed(self) -> None:
+        if self._lost:
+            logger.warning("subscribed to table changes again")
+        self._lost = False
+        self._wake_all()
 
     def _wake(self, table_id: str) -> None:
         with self._lock:

@@ -1,6 +1,7 @@
 """The in-memory twin of the Redis store: same contract, one process, nothing kept."""
 
 import threading
+import time
 from collections import defaultdict
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from service.store.base import (
     Store,
     listing,
 )
+from service.store.budgets import Budgets, Charge, RateLimited
 from service.tables.errors import InsufficientChips
 from service.tables.events import Entry
 from service.tables.followups import followup
@@ -69,8 +71,13 @@ class MemoryAccounts(Accounts):
         older = [entry for entry in known if before is None or entry.number < before]
         return tuple(older[:limit])
 
-    def note(self, player_id: str, table_id: str, at: int) -> None:
-        self._noted[player_id][table_id] = at
+    def note(self, player_id: str, table_id: str, at: int, most: int = 0) -> bool:
+        with self._lock:
+            noted = self._noted[player_id]
+            if most and table_id not in noted and len(noted) >= most:
+                return False
+            noted[table_id] = at
+        return True
 
     def noted(self, player_id: str) -> dict[str, int]:
         return dict(self._noted[player_id])
@@ -109,11 +116,31 @@ class MemoryAnswers(Answers):
                 self._held.pop((answer.place, answer.key), None)
 
 
+class MemoryBudgets(Budgets):
+    """Budgets for tests and tools."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._full_at: dict[tuple[str, str], int] = {}
+
+    def spend(self, charge: Charge) -> None:
+        now, bucket = time.monotonic_ns() // 1000, (charge.budget, charge.payer)
+        with self._lock:
+            full_at = self._full_at.get(bucket, 0)
+            if full_at > now + charge.full_us:  # It was larger before.
+                full_at = now
+            full_at = max(full_at, now) + charge.each_us
+            if full_at > now + charge.full_us:
+                raise RateLimited(charge)
+            self._full_at[bucket] = full_at
+
+
 class MemoryStore(Store):
     """A store for tests and tools."""
 
     accounts: MemoryAccounts
     answers: MemoryAnswers
+    budgets: MemoryBudgets
 
     def __init__(self, retention_seconds: int = 3600) -> None:
         self._retention_ms = 1000 * retention_seconds
@@ -127,8 +154,11 @@ class MemoryStore(Store):
         self._owed: dict[tuple[str, int], tuple[Posting, ...]] = {}
         self.accounts = MemoryAccounts(self._due)
         self.answers = MemoryAnswers()
+        self.budgets = MemoryBudgets()
 
-    def load(self, table_id: str) -> Table:
+    def load(self, table_id: str, charge: Charge | None = None) -> Table:
+        if charge:
+            self.budgets.spend(charge)
         try:
             return self._tables[table_id]
         except KeyError:

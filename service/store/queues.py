@@ -1,20 +1,20 @@
 """The RQ queues: the fast way to what is due.  What makes it certain is the `due` index."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Protocol
 
-from redis import Redis, RedisError
+from redis import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from service.store.base import QUEUES, Due, Unavailable
+from service.store.base import QUEUES, Due
+from service.store.connection import available
 
 JOBS = {
     "play_bot": ("bots", "workers.bots.play_bot"),
     "settle": ("settlement", "workers.settlement.settle"),
     "next_deal": ("settlement", "workers.settlement.next_deal"),
     "expire_turn": ("clock", "workers.clock.expire_turn"),
+    "close_idle": ("clock", "workers.clock.close_idle"),
     "arrive": ("settlement", "workers.settlement.arrive"),
     "pay_out": ("settlement", "workers.settlement.pay_out"),
     "forget": ("clock", "workers.clock.forget"),
@@ -49,7 +49,7 @@ class RqQueues:
             Unavailable: the queues can't be reached; the sweep will see to it later.
         """
         name, function = JOBS[due.kind]
-        with _reachable():
+        with available("The job queues"):
             self._queues[name].enqueue_call(
                 function,
                 args=(due.subject, due.number),
@@ -66,18 +66,10 @@ class RqQueues:
             Unavailable: the queues can't be reached.
         """
         name, _ = JOBS[due.kind]
-        with _reachable():
+        with available("The job queues"):
             place = self._redis.lpos(self._queues[name].key, job_id(due))
         if place is None:
             self.enqueue(due)
-
-
-@contextmanager
-def _reachable() -> Iterator[None]:
-    try:
-        yield
-    except RedisError as error:
-        raise Unavailable("The job queues can't be reached now.") from error
 
 
 def queue(name: str, redis: Redis) -> Queue:

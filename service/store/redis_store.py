@@ -23,10 +23,12 @@ from service.store.base import (
     listing,
     now_ms,
 )
+from service.store.budgets import Charge
 from service.store.connection import available
 from service.store.listener import Listener
 from service.store.redis_accounts import RedisAccounts
 from service.store.redis_answers import RedisAnswers
+from service.store.redis_budgets import RedisBudgets
 from service.store.scripts import script
 from service.tables.events import Entry
 from service.tables.followups import followup
@@ -46,6 +48,8 @@ class RedisStore(Store):
         clock: the time in milliseconds since 1970.
     """
 
+    budgets: RedisBudgets
+
     def __init__(
         self,
         redis: Redis,
@@ -63,11 +67,14 @@ class RedisStore(Store):
         self._listener = Listener(redis, waiters)
         self.accounts = RedisAccounts(redis)
         self.answers = RedisAnswers(redis)
+        self.budgets = RedisBudgets(redis)
 
-    def load(self, table_id: str) -> Table:
+    def load(self, table_id: str, charge: Charge | None = None) -> Table:
+        key = keys.keys_of(table_id).table(table_id)
+        if charge:
+            return _table(table_id, self.budgets.spend_and_read(charge, key, _STATE))
         with available():
-            stored = self._redis.hmget(keys.keys_of(table_id).table(table_id), _STATE)
-        return _table(table_id, stored)
+            return _table(table_id, self._redis.hmget(key, _STATE))
 
     def commit(self, expected: int, change: Change) -> bool:
         table, record, answer = change.table, change.record, change.answer
@@ -168,7 +175,7 @@ class RedisStore(Store):
         with self._listener.watching(table_id) as changed:
             while True:
                 table = self.load(table_id)
-                left = until - time.monotonic()
+                left = 0 if self._listener.closing else until - time.monotonic()
                 if table.version != version or changed is None or left <= 0:
                     return table
                 changed.wait(left)

@@ -5,6 +5,7 @@
 
 from service.tables.commands import (
     AddBot,
+    CloseIdle,
     Expire,
     Join,
     Leave,
@@ -22,6 +23,7 @@ from service.tables.table import Moment, Player, Settings, Status, Table, new_ta
 
 __all__ = [
     "AddBot",
+    "CloseIdle",
     "Expire",
     "Followup",
     "Join",

@@ -76,8 +76,13 @@ class NextDeal:
     """The pause is over: begin the next deal."""
 
 
+@dataclass(frozen=True, slots=True)
+class CloseIdle:
+    """Nobody has done anything at a waiting table for long: close it."""
+
+
 PlayerCommand = Join | Leave | Start | AddBot | RemoveBot | Play
 """What players ask for; it may be refused."""
 
-TableCommand = PlayerCommand | PlayForBot | Expire | Settle | NextDeal
+TableCommand = PlayerCommand | PlayForBot | Expire | Settle | NextDeal | CloseIdle
 """What players ask for, and what is due: the latter is a no-op where it does not fit."""

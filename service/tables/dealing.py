@@ -20,7 +20,7 @@ from service.tables.events import (
     TurnTimedOut,
     WaitingForPlayers,
 )
-from service.tables.table import MAX_TIMEOUTS, Moment, Status, Table, status_of
+from service.tables.table import MAX_TIMEOUTS, Moment, Seat, Status, Table, status_of
 
 
 def start(table: Table, moment: Moment) -> Step:
@@ -33,15 +33,30 @@ def start(table: Table, moment: Moment) -> Step:
 
 
 def next_deal(table: Table, moment: Moment) -> Step:
-    """After the pause: house bots buy in again if they have to, and the next deal begins."""
+    """After the pause: house bots buy in again if they have to, and the next deal begins.
+
+    The table waits where fewer than two have the ante, or where no guest would play.
+    """
     if table.status is not Status.PAUSE:
         return table, ()
     table, bought = _buy_bots_in(table)
-    if len(table.ready_seats) >= 2:
+    if len(table.ready_seats) >= 2 and _has_somebody_to_play_for(table):
         table, events = _begin(table, moment)
         return table, (*bought, *events)
     waiting = replace(table, status=Status.WAITING, since=moment.at)
     return waiting, (*bought, WaitingForPlayers(table.number))
+
+
+def _has_somebody_to_play_for(table: Table) -> bool:
+    """Whether a guest has the ante and plays, or nobody but bots sits there to be watched."""
+    guests = _guests(table)
+    return not guests or any(
+        number in table.ready_seats and not seat.stand_in for number, seat in guests.items()
+    )
+
+
+def _guests(table: Table) -> dict[int, Seat]:
+    return {n: seat for n, seat in table.seats.items() if not seat.player.is_house_bot}
 
 
 def _buy_bots_in(table: Table) -> Step:
@@ -129,14 +144,17 @@ def _apply(table: Table, number: int, move: Command, moment: Moment) -> Step:
     assert table.deal is not None
     deal, events = rules.apply(table.deal, number, move)
     same_turn = deal.turn == table.deal.turn and deal.phase is Phase.DISCARD
-    since = table.since if same_turn else moment.at
+    since = table.since if same_turn and not table.untimed_turn else moment.at
     return replace(table, deal=deal, status=status_of(deal), since=since), events
 
 
 def expire(table: Table, moment: Moment) -> Step:
-    """Play the turn, or the cut, of a seat whose time has run out; no-op before that."""
-    deadline, deal = table.deadline, table.deal
-    if deal is None or deal.turn is None or deadline is None or moment.at < deadline:
+    """Play the turn, or the cut, of a seat whose time has run out; no-op before that.
+
+    A turn without a clock is not played: whoever stays away from it leaves.
+    """
+    expires_at, deal = table.expires_at, table.deal
+    if deal is None or deal.turn is None or expires_at is None or moment.at < expires_at:
         return table, ()
     number = deal.turn
     if deal.phase is Phase.CUT:
@@ -144,14 +162,15 @@ def expire(table: Table, moment: Moment) -> Step:
         table, cut = _apply(table, number, _random_cut(moment), moment)
         return table, (timed_out, *cut)
     in_a_row = table.seats[number].timeouts + 1
-    to_bot = table.settings.rules.on_timeout == "bot"
+    untimed = table.untimed_turn
+    to_bot = table.settings.rules.on_timeout == "bot" and not untimed
     stand_in = "easy" if to_bot else None
     seat = replace(table.seats[number], timeouts=in_a_row, stand_in=stand_in)
     table = replace(table, seats=table.seats | {number: seat})
     timed_out = TurnTimedOut(number, in_a_row, handed_to_bot=to_bot)
     if to_bot:
         return replace(table, since=moment.at), (timed_out,)
-    if in_a_row >= MAX_TIMEOUTS:
+    if untimed or in_a_row >= MAX_TIMEOUTS:
         table, events = seating.vacate(table, number, "timed_out", moment)
     else:
         table, events = _auto_play(table, number, moment)
@@ -189,9 +208,10 @@ def settle(table: Table, moment: Moment) -> Step:
 
 def _maybe_close(table: Table, events: tuple[TableEvent, ...], moment: Moment) -> Step:
     played = table.settings.deals is not None and table.number >= table.settings.deals
-    guests = [seat for seat in table.seats.values() if not seat.player.is_house_bot]
-    away = bool(guests) and all(seat.stand_in for seat in guests)
-    if not table.closing and not played and not away:
+    guests = _guests(table)
+    endless = not guests and table.settings.deals is None
+    away = bool(guests) and all(seat.stand_in for seat in guests.values())
+    if not table.closing and not played and not away and not endless:
         return table, events
     reason: Literal["deals_played", "everybody_left"] = (
         "deals_played" if played else "everybody_left"

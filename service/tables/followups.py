@@ -12,7 +12,7 @@ from service.tables.table import Status, Table
 STAND_IN_MS = 3_000
 """The least that a stand-in thinks, so that its player can take the seat back."""
 
-Kind = Literal["play_bot", "expire_turn", "settle", "next_deal"]
+Kind = Literal["play_bot", "expire_turn", "settle", "next_deal", "close_idle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,17 @@ class Followup:
 
 
 def followup(table: Table) -> Followup | None:
-    """What is due next; None where the table waits for people for as long as they like."""
+    """What is due next; None at a closed table alone."""
     if table.status is Status.SETTLING:
         return Followup("settle", table.since)
     if table.status is Status.PAUSE and table.deadline is not None:
         return Followup("next_deal", table.deadline)
+    if table.status is Status.WAITING and table.idle_deadline is not None:
+        return Followup("close_idle", table.idle_deadline)
     seat = acting_seat(table)
     if seat is None:
         return None
     if table.seats[seat].bot_level is not None:
         least = STAND_IN_MS if table.seats[seat].stand_in else 0
         return Followup("play_bot", table.since + max(table.settings.thinking_ms, least))
-    return Followup("expire_turn", table.deadline) if table.deadline is not None else None
+    return Followup("expire_turn", table.expires_at) if table.expires_at is not None else None

@@ -117,6 +117,14 @@ def _host_passes_on(table: Table, events: tuple[TableEvent, ...], moment: Moment
     return closed, (*events, *more)
 
 
+def close_idle(table: Table, moment: Moment) -> Step:
+    """Close a table that has waited in vain; no-op elsewhere, and before it has waited for long."""
+    gives_up = table.idle_deadline
+    if table.status is not Status.WAITING or gives_up is None or moment.at < gives_up:
+        return table, ()
+    return close(table, "idle", moment)
+
+
 def free(table: Table, numbers: Iterable[int]) -> Table:
     """Free seats; the house's bots take its chips home."""
     gone = {number: table.seats[number] for number in numbers}

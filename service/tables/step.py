@@ -7,6 +7,7 @@ from service.engine.errors import NotSeated
 from service.tables import dealing, seating
 from service.tables.commands import (
     AddBot,
+    CloseIdle,
     Expire,
     Join,
     Leave,
@@ -35,6 +36,8 @@ def step(table: Table, command: TableCommand, moment: Moment) -> tuple[Table, tu
     after, events = _do(table, command, moment)
     if not events:
         return table, ()
+    if after.status is Status.WAITING:
+        after = replace(after, since=moment.at)
     entries = _entries(table, after, events, moment.at)
     return replace(after, version=entries[-1].id), entries
 
@@ -47,6 +50,8 @@ def _do(table: Table, command: TableCommand, moment: Moment) -> Step:
             return dealing.next_deal(table, moment)
         case Expire():
             return dealing.expire(table, moment)
+        case CloseIdle():
+            return seating.close_idle(table, moment)
         case PlayForBot(move):
             return dealing.play_for_bot(table, move, moment)
     if table.status is Status.CLOSED:

@@ -159,26 +159,26 @@ class Table:
     @property
     def idle_deadline(self) -> int | None:
         """When a table that waits for people, without a clock, gives up on them; None elsewhere."""
-        waits = self.status is Status.WAITING or (self._untimed_turn and not self.bot_to_act)
+        waits = self.status is Status.WAITING or (self.untimed_turn and not self._bot_to_act)
         return self.since + 1000 * self.settings.idle_seconds if waits else None
 
     @property
     def expires_at(self) -> int | None:
-        """When the clock plays the present turn, or the cut, for its seat; None where none is."""
-        if self.status not in (Status.CUTTING, Status.PLAYING):
+        """When the clock plays a player's turn, or cut, for the seat; None where none is due."""
+        if self.status not in (Status.CUTTING, Status.PLAYING) or self._bot_to_act:
             return None
-        ends = self.idle_deadline if self._untimed_turn else self.deadline
+        ends = self.idle_deadline if self.untimed_turn else self.deadline
         return None if ends is None else ends + GRACE_MS
 
     @property
-    def bot_to_act(self) -> str | None:
-        """The level of the bot that is to act; None where a player is, or nobody."""
-        turn = self.deal.turn if self.deal else None
-        return self.seats[turn].bot_level if turn in self.seats else None
+    def untimed_turn(self) -> bool:
+        """Whether somebody is to play a turn that has no clock."""
+        return self.status is Status.PLAYING and not self.settings.turn_seconds
 
     @property
-    def _untimed_turn(self) -> bool:
-        return self.status is Status.PLAYING and not self.settings.turn_seconds
+    def _bot_to_act(self) -> bool:
+        turn = self.deal.turn if self.deal else None
+        return turn is not None and self.seats[turn].bot_level is not None
 
     @property
     def _wait_seconds(self) -> int | None:

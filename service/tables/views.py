@@ -21,6 +21,7 @@ from service.engine.showdown import Result
 from service.engine.views import DealView
 from service.tables.dealing import acting_seat
 from service.tables.events import Entry
+from service.tables.receipts import Amount, Receipt, receipt
 from service.tables.records import Action, DealRecord
 from service.tables.table import Player, Status, Table
 
@@ -50,6 +51,7 @@ def table_view(table: Table, player: str | None, now: int) -> Json:
         "rules_hash": rules_hash(settings.rules),
         "open_seats": len(table.open_seats),
         "pause_ms_left": _ms_left(table, now) if table.status is Status.PAUSE else None,
+        "idle_ms_left": _ms_until(table.idle_deadline, now),
         "seats": [_seat_view(table, number, deal) for number in table.seats],
         "deal": _deal_view(table, deal, now) if deal else None,
         "you": _own_view(table, seat, deal) if seat else None,
@@ -128,6 +130,7 @@ def record_view(record: DealRecord, player: str | None) -> Json:
         ],
         "actions": [_action_view(action, action.seat in seen) for action in record.actions],
         "result": result_view(record.result),
+        "receipt": receipt_view(receipt(record)),
         "started_at": rfc3339(record.started_at),
     }
 
@@ -164,6 +167,29 @@ def result_view(result: Result) -> Json:
         "winners": list(result.winners),
         "pot": result.pot,
     }
+
+
+def receipt_view(receipt: Receipt) -> Json:
+    """The settlement receipt of a deal: hands that were shown, and chips; the same for everyone."""
+    return {
+        "antes": _amounts_view(receipt.antes),
+        "pot": receipt.pot,
+        "hands": [
+            {
+                "seat": hand.seat,
+                "cards": list(hand.cards),
+                "combination": combination_view(hand.combination),
+            }
+            for hand in receipt.hands
+        ],
+        "shares": _amounts_view(receipt.shares),
+        "odd_chips": _amounts_view(receipt.odd_chips),
+        "rule": receipt.rule,
+    }
+
+
+def _amounts_view(amounts: tuple[Amount, ...]) -> list[Json]:
+    return [{"seat": one.seat, "amount": one.amount} for one in amounts]
 
 
 @lru_cache(maxsize=1024)
@@ -288,4 +314,8 @@ def _action_view(action: Action, seen: bool) -> Json:
 
 
 def _ms_left(table: Table, now: int) -> int | None:
-    return None if table.deadline is None else max(0, table.deadline - now)
+    return _ms_until(table.deadline, now)
+
+
+def _ms_until(at: int | None, now: int) -> int | None:
+    return None if at is None else max(0, at - now)

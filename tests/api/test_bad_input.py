@@ -170,6 +170,61 @@ def test_too_large(keola: Caller, path: str) -> None:
     assert (413, "too_large") == send(keola, path, body)
 
 
+def keys(number: int, value: str = "1") -> str:
+    """Members of an object that no schema knows."""
+    return ",".join(f'"{n:x}":{value}' for n in range(number))
+
+
+HOSTILE = {
+    "many fields": ("/v1/players", "{" + keys(25_000) + "}"),
+    "many fields of a hand": ("/v1/evaluate", "{" + keys(25_000) + "}"),
+    "many house rules": ("/v1/tables", '{"seats": 2, "rules": {' + keys(25_000) + "}}"),
+    "many bots": ("/v1/tables", '{"seats": 2, "bots": [' + "1," * 100_000 + "1]}"),
+    "many bots of many fields": (
+        "/v1/tables",
+        '{"seats": 2, "bots": [' + ",".join(["{" + keys(90) + "}"] * 300) + "]}",
+    ),
+    "many cards": ("/v1/evaluate", '{"wild_rank": "7", "cards": [' + "1," * 100_000 + "1]}"),
+    "many hands": ("/v1/evaluate", "[" + "1," * 100_000 + "1]"),
+    "many empty hands": ("/v1/evaluate", "[" + "{}," * 999 + "{}]"),
+    "many hands of many fields": ("/v1/evaluate", "[" + ("{" + keys(90) + "},") * 300 + "{}]"),
+    "many hands of bad cards": (
+        "/v1/evaluate",
+        "[" + ",".join(['{"wild_rank": "7", "cards": [1, 2, 3, 4, 5, 6]}'] * 1_000) + "]",
+    ),
+    "a long name": ("/v1/players", '{"' + "a" * 250_000 + '": 1}'),
+    "long names": (
+        "/v1/players",
+        '{"' + '": 1, "'.join(f"{n}" * 10_000 for n in "123456") + '": 1}',
+    ),
+    "a long text": ("/v1/tables", '{"seats": "' + "a" * 250_000 + '"}'),
+    "a long card": ("/v1/tables/{table}/discard", '{"card": "' + "a" * 250_000 + '"}'),
+    "deep in an unknown field": ("/v1/players", '{"x": ' + "[" * 900 + "]" * 900 + "}"),
+}
+
+
+@pytest.mark.parametrize(("path", "body"), HOSTILE.values(), ids=HOSTILE)
+def test_much_that_is_wrong(keola: Caller, path: str, body: str) -> None:
+    """However much is wrong with a body that is small enough, the answer is short."""
+    assert len(body) < 256 * 1024
+    answer = keola.send(
+        "POST", path.format(table=UNKNOWN), body.encode(), Content_Type="application/json"
+    )
+
+    assert (422, "validation_failed") == (answer.status, answer.json["code"])
+    assert 1 <= len(answer.json["errors"]) <= 20
+    assert len(answer.raw) < 5_000
+
+
+def test_many_parameters(anybody: Caller) -> None:
+    """So it is with a query."""
+    query = "&".join(f"{n:x}=1" for n in range(5_000))
+    for path in ("/v1/tables", f"/v1/tables/{UNKNOWN}/events"):
+        answer = anybody.get(f"{path}?{query}")
+        assert (422, ["_schema"]) == (answer.status, list(answer.json["errors"]))
+        assert 422 == anybody.get(f"{path}?" + "limit=1&" * 5_000 + "extra=1").status
+
+
 @pytest.mark.parametrize("path", POSTS)
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json"]

@@ -153,6 +153,23 @@ def test_record(played: Json, keola: Caller) -> None:
     assert record["started_at"] <= actions[0]["at"] <= actions[-1]["at"] <= record["ended_at"]
 
 
+def test_receipt(played: Json, keola: Caller, anybody: Caller) -> None:
+    """Everyone is given the same receipt: the antes make the pot, and the pot the shares."""
+    for number in (1, 2):
+        path = f"/v1/tables/{played['id']}/deals/{number}"
+        record = keola.get(path).json
+        receipt, result = record["receipt"], record["result"]
+        assert receipt == anybody.get(path).json["receipt"]
+        assert [{"seat": seat["seat"], "amount": 5} for seat in record["seats"]] == receipt["antes"]
+        assert 10 == receipt["pot"] == sum(one["amount"] for one in receipt["shares"])
+        assert record["winners"] == [one["seat"] for one in receipt["shares"]]
+        assert [hand["cards"] for hand in result["hands"]] == [
+            hand["cards"] for hand in receipt["hands"]
+        ]
+        tied = len(record["winners"]) > 1
+        assert ("tied_hands_share" if tied else "highest_combination") == receipt["rule"]
+
+
 def test_records_of_shown_hands(played: Json, anybody: Caller) -> None:
     """Where all hands were shown, the record names every card that was drawn."""
     record = anybody.get(f"/v1/tables/{played['id']}/deals/1").json
@@ -177,6 +194,7 @@ def test_records_of_hidden_hands(
         assert ("last_player", [2]) == (record["reason"], record["winners"])
         assert [card] == [one["card"] for one in record["actions"] if one["action"] == "draw"]
         assert [[]] == [hand["cards"] for hand in record["result"]["hands"]]
+        assert ([], "last_player") == (record["receipt"]["hands"], record["receipt"]["rule"])
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/deals", "/deals/1", "/events?wait=1"])

@@ -15,6 +15,7 @@ from service.engine.deal import Reason
 from service.engine.events import Called, CardDiscarded, CardDrawn, DeckCut
 from service.tables import Status
 from service.tables.events import Entry, Showdown
+from service.tables.table import GRACE_MS
 from tests.api.contract import Json
 from tests.api.world import Caller, World, easy_move, legal
 from tests.engine.positions import position
@@ -297,7 +298,7 @@ def test_timed_out_turns(world: World, keola: Caller, pua: Caller) -> None:
     watchers = Watchers(world, table, keola, pua)
     for _ in range(8):
         watchers.look()
-        world.pass_time(1)
+        world.pass_time(1 + GRACE_MS / 1000)
     watchers.look()
     watchers.look_back()
 

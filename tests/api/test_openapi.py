@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
+from service.api.description import description
 from service.api.problems import PROBLEMS
 from service.api.schemas import answers
 from service.api.schemas.common import Answer
+from service.config import Config
 from service.engine import errors as engine_errors
 from service.engine.errors import PaiuteError
 from service.store import base
 from service.tables import errors as table_errors
 from tests.api.contract import PROBLEM_JSON, Json, operations
 from tests.api.test_play import play_deal
-from tests.api.world import World
+from tests.api.world import SECRET, World
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 EVERYWHERE = {"400", "401", "404", "405", "413", "500", "503"}
@@ -42,7 +44,21 @@ def test_valid(document: Json) -> None:
 
 def test_committed(document: Json) -> None:
     """The committed document is the one that is served; `make openapi` writes it anew."""
-    assert document == json.loads(COMMITTED.read_text())
+    committed = json.loads(COMMITTED.read_text())
+    usual = description(Config(SECRET, "unused"))
+
+    assert document | {"info": document["info"] | {"description": usual}} == committed
+
+
+def test_limits(document: Json) -> None:
+    """The introduction has the limits by the settings of the service."""
+    settings = Config(SECRET, "unused", play_per_second=7, play_burst=11, max_tables=3)
+    told = description(settings)
+
+    assert "\n- `play`: 11 requests at once, and 7 a second after that\n" in told
+    assert "\n- `lobby`: 100 requests at once, and 10 a second after that\n" in told
+    assert "\n- tables that a player is at, or is host of: 3\n" in told
+    assert "\n- `play`: no limit\n" in document["info"]["description"]
 
 
 def test_operations(document: Json) -> None:
@@ -95,6 +111,15 @@ def test_error_answers(document: Json) -> None:
             codes = list(refusal["content"][PROBLEM_JSON]["examples"])
             assert codes, (name, status)
             assert {int(status)} == {PROBLEMS[code].status for code in codes}, (name, status)
+
+
+def test_come_again(document: Json) -> None:
+    """Whatever costs something may be refused for it, and then says when to come again."""
+    for name, operation in operations(document).items():
+        free = name in ("getLiveness", "getReadiness")
+        assert free is ("429" not in operation["responses"]), name
+        for status in {"429", "503"} & set(operation["responses"]):
+            assert ["Retry-After"] == list(operation["responses"][status]["headers"]), name
 
 
 def test_commands_name_their_refusals(document: Json) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from service.engine.deal import Deal
+from service.tables.table import GRACE_MS
 from tests.api.contract import Json
 from tests.api.world import Caller, World, easy_move, legal
 from tests.engine.positions import position
@@ -334,10 +335,60 @@ def test_timed_out_turn(world: World, keola: Caller, pua: Caller) -> None:
     world.pass_time(9)
     assert (1, 1_000) == tuple(keola.view(table)["deal"][k] for k in ("turn", "turn_ms_left"))
     world.pass_time(1)
+    assert (1, 0) == tuple(keola.view(table)["deal"][k] for k in ("turn", "turn_ms_left"))
+    world.pass_time(GRACE_MS / 1000)
 
     view = pua.view(table)
     assert (2, "draw", 2) == tuple(view["deal"][k] for k in ("turn", "phase", "discard_size"))
     assert "not_your_turn" == keola.refused(table, "draw", {"from": "stock"})["code"]
+
+
+@pytest.mark.parametrize("late", [9.999, 10, 10.2, 10.9])
+def test_a_late_move_counts(world: World, keola: Caller, pua: Caller, late: float) -> None:
+    """A move counts as long as the clock has not been seen to, in its time of grace or later."""
+    table = keola.create(turn_seconds=10, rules={"first_dealer": 2, "cut": "auto"})["id"]
+    pua.did(table, "join", {})
+    world.clock.now += round(1000 * late)
+
+    assert "discard" == keola.did(table, "draw", {"from": "stock"})["deal"]["phase"]
+
+
+def test_nobody_is_shown_a_turn_that_ended_long_ago(
+    world: World, keola: Caller, pua: Caller, anybody: Caller
+) -> None:
+    """Where no worker sees to the clock, whoever looks at the table or its events does."""
+    table = keola.create(turn_seconds=10, rules={"first_dealer": 2, "cut": "auto"})["id"]
+    version = pua.did(table, "join", {})["version"]
+    world.clock.now += 11_250
+
+    events = anybody.get(f"/v1/tables/{table}/events?after={version}").json["items"]
+    assert ["turn_timed_out", "card_drawn", "card_discarded"] == [one["type"] for one in events]
+    world.clock.now += 11_250
+    assert 1 == anybody.view(table)["deal"]["turn"]
+    world.clock.now += 11_250
+    told = anybody.get(f"/v1/tables/{table}?wait=5", If_None_Match=f'"{version + 6}"').json
+    assert (version + 9, 2) == (told["version"], told["deal"]["turn"])
+
+
+def test_a_bot_stands_in_until_its_player_moves(world: World, keola: Caller, pua: Caller) -> None:
+    """House rule `on_timeout: bot`: everyone sees who plays for whom, and a move ends it."""
+    rules = {"first_dealer": 2, "cut": "auto", "on_timeout": "bot"}
+    table = keola.create(turn_seconds=10, rules=rules)["id"]
+    pua.did(table, "join", {})
+    world.pass_time(10 + GRACE_MS / 1000)
+    view = pua.view(table)
+    assert (1, ["easy", None]) == (
+        view["deal"]["turn"],
+        [seat["stand_in"] for seat in view["seats"]],
+    )
+    told = pua.get(f"/v1/tables/{table}/events?after={view['version'] - 1}").json["items"]
+    assert {"seat": 1, "in_a_row": 1, "handed_to_bot": True} == told[0]["data"]
+
+    world.pass_time(2.9)
+    back = keola.did(table, "draw", {"from": "stock"})
+    assert [None, None] == [seat["stand_in"] for seat in back["seats"]]
+    world.pass_time(1)
+    assert "discard" == keola.view(table)["deal"]["phase"]
 
 
 def play_deal(world: World, players: list[Caller], table: str) -> None:

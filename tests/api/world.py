@@ -22,6 +22,10 @@ from tests.api.contract import Answer, Contract, Json
 
 SECRET = "a secret that only the tests know, 32+"
 RETRY_MS = 1500
+UNLIMITED = Config(
+    SECRET, "unused", play_per_second=0, lobby_per_second=0, history_per_second=0, max_tables=0
+)
+"""Settings that let tests ask as fast as they can."""
 
 Send = Callable[[str, str, dict[str, str], bytes], Answer]
 
@@ -48,19 +52,19 @@ class InlineQueue:
 
 
 @cache
-def _service() -> tuple[Flask, Game, Contract]:
+def _service(config: Config) -> tuple[Flask, Game, Contract]:
     """An application that every world gives its own store: making one takes a while."""
-    game = Game(MemoryStore(), InlineQueue(), 10_000)
-    app = create_app(Config(secret=SECRET, redis_url="unused"), game)
+    game = Game(MemoryStore(), InlineQueue(), 10_000, max_tables=config.max_tables)
+    app = create_app(config, game)
     return app, game, Contract(jsonlib.loads(app.test_client().get("/openapi.json").data))
 
 
 class World:
     """One service: its game, its store and its clock are open to the tests."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: Config = UNLIMITED) -> None:
         self.store, self.queue, self.clock = MemoryStore(), InlineQueue(), Clock()
-        self.app, self.game, self.contract = _service()
+        self.app, self.game, self.contract = _service(config)
         self.game.store, self.game._queue, self.game.now = self.store, self.queue, self.clock
         self.anybody = Caller(self._send, self.contract)
 

@@ -51,7 +51,7 @@ def test_the_cpu_is_broken_down_by_part() -> None:
 def test_a_move_takes_two_round_trips() -> None:
     redis = under_load()["redis"]
     assert redis["round_trips_per_move"] == pytest.approx(2, abs=0.1)
-    assert redis["commands"]["evalsha"] == pytest.approx(1, abs=0.05)
+    assert redis["commands"]["evalsha"] == pytest.approx(2, abs=0.1), "its budget, and its commit"
 
 
 def test_bots_play_through_rq() -> None:

@@ -376,7 +376,7 @@ def test_the_tables_of_a_player(store: Store) -> None:
     for player in (GUEST, HOST):
         put(store, changed_by(store.load("two"), Leave(player.id)))
     assert Status.CLOSED is store.load("two").status
-    for now, kept in ((START, 5), (START + NOTED_MS + 1, 2)):
+    for now, kept in ((START, 4), (START + NOTED_MS + 1, 2)):
         assert ["one", "three"] == [table.id for table in store.tables_of(GUEST.id, now)]
         assert kept == len(store.accounts.noted(GUEST.id))
     assert () == store.tables_of(HOST.id, START), "nobody noted the host's"

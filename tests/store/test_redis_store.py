@@ -230,7 +230,7 @@ def test_scripts_that_were_flushed(redis: Redis, redis_store: RedisStore) -> Non
 
 
 def test_a_server_that_is_gone(server: Server) -> None:
-    """Without a server every call says within 2.5 s that it is away, and recovers by itself."""
+    """Without a server every call says within 2 s that it is away, and recovers by itself."""
     store = store_at(server.url)
     table = put(store, created())
     server.kill()
@@ -238,24 +238,24 @@ def test_a_server_that_is_gone(server: Server) -> None:
         begun = time.monotonic()
         with pytest.raises(Unavailable):
             call()
-        assert time.monotonic() - begun < 2.5
+        assert time.monotonic() - begun < 2
     server.start()
-    assert table == store.load(table.id)
+    wait_until(lambda: recovered(store, table), 1)
     put(store, changed_by(table, seated(GUEST)))
 
 
 def test_a_server_that_hangs(server: Server) -> None:
-    """A server that takes connections and never answers is away too, within 2.5 s."""
+    """A server that takes connections and never answers is away too, within 2 s."""
     store = store_at(server.url)
     table = put(store, created())
     server.process.send_signal(signal.SIGSTOP)
-    for call in calls(store, table)[:2]:
+    for call in calls(store, table):
         begun = time.monotonic()
         with pytest.raises(Unavailable):
             call()
-        assert time.monotonic() - begun < 2.5
+        assert time.monotonic() - begun < 2
     server.process.send_signal(signal.SIGCONT)
-    wait_until(lambda: recovered(store, table), 5)
+    wait_until(lambda: recovered(store, table), 1)
 
 
 def calls(store: RedisStore, table: Table) -> list[Callable[[], object]]:

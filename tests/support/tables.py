@@ -12,6 +12,7 @@ from service.store.accounts import Account
 from service.store.base import Change, Store
 from service.tables import (
     AddBot,
+    CloseIdle,
     Expire,
     Join,
     Moment,
@@ -41,6 +42,7 @@ DUE: dict[str, TableCommand] = {
     "settle": Settle(),
     "next_deal": NextDeal(),
     "expire_turn": Expire(),
+    "close_idle": CloseIdle(),
 }
 """What is done for a follow-up, but for a bot's turn."""
 

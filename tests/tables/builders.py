@@ -24,6 +24,7 @@ ANN = Player("ann", "Ann", "human")
 BEN = Player("ben", "Ben", "human")
 CAM = Player("cam", "Cam", "human")
 BOT = Player("kai", "Kai", "house_bot", "easy")
+BOT2 = Player("pua", "Pua", "house_bot", "easy")
 
 PLAYERS = {player.id: player for player in (ANN, BEN, CAM, BOT)}
 

@@ -1,5 +1,7 @@
 """Deals at a table: beginning, clocks, settling, the next one."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.engine.commands import Cut, Draw, Source
@@ -7,6 +9,7 @@ from service.engine.deal import Phase
 from service.engine.errors import WrongPhase
 from service.engine.house_rules import HouseRules
 from service.tables import (
+    AddBot,
     Expire,
     Followup,
     Join,
@@ -22,11 +25,14 @@ from service.tables import (
 )
 from service.tables.bot_turns import bot_turn
 from service.tables.errors import Forbidden, NotEnoughPlayers, TableNotOpen
-from service.tables.events import BoughtIn, PlayerLeft, TableClosed, TurnTimedOut
+from service.tables.events import BoughtIn, PlayerLeft, TableClosed, TurnTimedOut, WaitingForPlayers
+from service.tables.table import GRACE_MS
+from service.tables.views import legal_view, table_view
 from tests.tables.builders import (
     ANN,
     BEN,
     BOT,
+    BOT2,
     CAM,
     START,
     after,
@@ -35,8 +41,12 @@ from tests.tables.builders import (
     events,
     move,
     seated,
+    table,
     turn,
 )
+
+TURN_ENDS = 60_000 + GRACE_MS
+"""When the clock of a turn fires that began at the start."""
 
 
 def started(*players: object, **settings: object) -> Table:
@@ -118,32 +128,98 @@ def test_the_cut_may_be_made_by_chance() -> None:
 
 def test_a_player_has_fifteen_seconds_to_cut() -> None:
     """The cut is due after 15 seconds, or a turn's time if that is less; then chance cuts."""
-    assert Followup("expire_turn", START + 15_000) == followup(started(ANN, BEN))
-    assert Followup("expire_turn", START + 7_000) == followup(started(ANN, BEN, turn_seconds=7))
-    assert Followup("expire_turn", START + 15_000) == followup(started(ANN, BEN, turn_seconds=0))
+    for turn_seconds, allowed in ((60, 15_000), (7, 7_000), (0, 15_000)):
+        state = started(ANN, BEN, turn_seconds=turn_seconds)
+        assert Followup("expire_turn", START + allowed + GRACE_MS) == followup(state)
 
-    state, happened = events(started(ANN, BEN), Expire(), at(15_000))
+    state, happened = events(started(ANN, BEN), Expire(), at(15_000 + GRACE_MS))
     assert TurnTimedOut(1, 0, handed_to_bot=False) == happened[0]
     assert Status.PLAYING is state.status
 
 
-def test_no_clock_no_deadline() -> None:
-    """With `turn_seconds` 0 a turn waits for ever."""
-    assert followup(cut(started(ANN, BEN, turn_seconds=0))) is None
+def test_a_turn_without_a_clock_waits_for_long() -> None:
+    """With `turn_seconds` 0 whoever stays away is folded in the end, and leaves."""
+    state = cut(started(ANN, BEN, CAM, turn_seconds=0, idle_seconds=600))
+    ends = 600_000 + GRACE_MS
+    assert Followup("expire_turn", START + ends) == followup(state)
+    assert (state, []) == events(state, Expire(), at(ends - 1))
+
+    state, happened = events(state, Expire(), at(ends))
+    assert ["turn_timed_out", "folded", "player_left"] == [event.type for event in happened]
+    assert PlayerLeft(1, ANN, 95, "timed_out") == happened[-1]
+    assert TurnTimedOut(1, 1, handed_to_bot=False) == happened[0]
+    assert state.deal is not None
+    assert (2, True) == (state.deal.turn, state.seats[1].left)
+
+
+def test_no_bot_stands_in_where_no_clock_runs() -> None:
+    """House rule `on_timeout: bot` is about turns that have a time."""
+    rules = HouseRules(first_dealer=2, on_timeout="bot")
+    state = cut(started(ANN, BEN, rules=rules, turn_seconds=0, idle_seconds=600))
+
+    assert after(state, Expire(), moment=at(600_000 + GRACE_MS)).seats[1].left
+
+
+def test_drawing_is_doing_something() -> None:
+    """Who draws in a turn without a clock has as long again for the discard."""
+    state = cut(started(ANN, BEN, turn_seconds=0, idle_seconds=600))
+    state = move(state, Draw(Source.STOCK), at(500_000))
+
+    assert Followup("expire_turn", START + 1_100_000 + GRACE_MS) == followup(state)
 
 
 def test_a_turn_is_not_over_before_its_time() -> None:
-    """An early look at the clock changes nothing."""
+    """An early look at the clock changes nothing, and neither does one in the time of grace."""
     state = cut(started(ANN, BEN))
 
-    assert (state, []) == events(state, Expire(), at(59_999))
+    for early in (59_999, 60_000, TURN_ENDS - 1):
+        assert (state, []) == events(state, Expire(), at(early))
+
+
+@pytest.mark.parametrize("late", [59_999, 60_000, TURN_ENDS, 90_000])
+def test_a_move_counts_until_the_clock_has_fired(late: int) -> None:
+    """A move in time counts, and so does one that comes before the clock has been seen to."""
+    state = move(cut(started(ANN, BEN)), Draw(Source.STOCK), at(late))
+
+    assert state.deal is not None
+    assert Phase.DISCARD is state.deal.phase
+    assert 0 == state.seats[1].timeouts
+
+
+def test_the_clock_that_is_shown_has_no_grace() -> None:
+    """`turn_ms_left` counts down to the turn's end, and stays 0 after it."""
+    state = cut(started(ANN, BEN))
+
+    for now, left in ((0, 60_000), (59_999, 1), (60_000, 0), (60_100, 0), (99_000, 0)):
+        view = table_view(state, "ann", START + now)
+        assert (left, None) == (view["deal"]["turn_ms_left"], view["idle_ms_left"])
+
+
+def test_the_view_says_when_a_table_gives_up_on_people() -> None:
+    """`idle_ms_left` is there while a table waits, and in a player's turn without a clock."""
+    waiting = seated(ANN, BOT, idle_seconds=600, turn_seconds=0)
+    assert 599_000 == table_view(waiting, None, START + 1_000)["idle_ms_left"]
+
+    cutting = after(waiting, Start("ann"))
+    assert table_view(cutting, None, START)["idle_ms_left"] is None
+    playing = cut(cutting)
+    assert 1_000 == table_view(playing, None, START + 599_000)["idle_ms_left"]
+    assert 0 == table_view(playing, None, START + 700_000)["idle_ms_left"]
+    assert table_view(turn(playing), None, START)["idle_ms_left"] is None, "the bot is to act"
+
+
+def test_nobody_is_late_for_a_bot() -> None:
+    """The clock does not time out a house bot that is to act."""
+    state = cut(started(BOT, ANN, rules=HouseRules(first_dealer=2)))
+
+    assert (state, []) == events(state, Expire(), at(90_000))
 
 
 def test_drawing_does_not_stop_the_clock() -> None:
     """A turn has one time for the draw and the discard."""
     state = move(cut(started(ANN, BEN)), Draw(Source.STOCK), at(30_000))
 
-    assert Followup("expire_turn", START + 60_000) == followup(state)
+    assert Followup("expire_turn", START + TURN_ENDS) == followup(state)
 
 
 def test_a_turn_out_of_time_is_played() -> None:
@@ -151,7 +227,7 @@ def test_a_turn_out_of_time_is_played() -> None:
     state = cut(started(ANN, BEN))
     assert state.deal is not None
     top = state.deal.stock[0]
-    state, happened = events(state, Expire(), at(60_000))
+    state, happened = events(state, Expire(), at(TURN_ENDS))
 
     assert ["turn_timed_out", "card_drawn", "card_discarded"] == [e.type for e in happened]
     assert state.deal is not None
@@ -163,7 +239,7 @@ def test_a_discard_out_of_time_is_the_drawn_card() -> None:
     state = move(cut(started(ANN, BEN)), Draw(Source.STOCK), at(1))
     assert state.deal is not None
     drawn = state.deal.drawn
-    state = after(state, Expire(), moment=at(60_000))
+    state = after(state, Expire(), moment=at(TURN_ENDS))
 
     assert state.deal is not None
     assert drawn == state.deal.pile[0]
@@ -174,7 +250,7 @@ def test_a_card_from_the_discards_stays_when_time_runs_out() -> None:
     state = move(cut(started(ANN, BEN)), Draw(Source.DISCARD), at(1))
     assert state.deal is not None
     drawn = state.deal.drawn
-    state = after(state, Expire(), moment=at(60_000))
+    state = after(state, Expire(), moment=at(TURN_ENDS))
 
     assert state.deal is not None
     assert drawn in state.deal.hands[1].cards
@@ -186,10 +262,10 @@ def test_three_turns_out_of_time_fold() -> None:
     state = cut(started(ANN, BEN, CAM))
     now = 0
     for _ in range(2):
-        now += 60_000
+        now += TURN_ENDS
         state = after(state, Expire(), moment=at(now))
         state = turn(turn(state, at(now)), at(now))
-    state, happened = events(state, Expire(), at(now + 60_000))
+    state, happened = events(state, Expire(), at(now + TURN_ENDS))
 
     assert TurnTimedOut(1, 3, handed_to_bot=False) == happened[0]
     assert PlayerLeft(1, ANN, 95, "timed_out") == happened[-1]
@@ -200,7 +276,7 @@ def test_three_turns_out_of_time_fold() -> None:
 def test_a_move_in_time_counts_anew() -> None:
     """A turn played in time takes earlier timeouts off the count."""
     state = cut(started(ANN, BEN))
-    state = after(state, Expire(), moment=at(60_000))
+    state = after(state, Expire(), moment=at(TURN_ENDS))
     assert state.seats[1].timeouts == 1
 
     state = turn(turn(state, at(60_000)), at(60_000))
@@ -211,7 +287,7 @@ def test_a_seat_may_be_handed_to_a_bot() -> None:
     """House rule `on_timeout: bot`: a bot plays on, until the player moves again."""
     rules = HouseRules(first_dealer=2, on_timeout="bot")
     state = cut(started(ANN, BEN, rules=rules))
-    state, happened = events(state, Expire(), at(60_000))
+    state, happened = events(state, Expire(), at(TURN_ENDS))
 
     assert [TurnTimedOut(1, 1, handed_to_bot=True)] == happened
     pending = followup(state)
@@ -306,7 +382,7 @@ def test_a_folding_cutter_hands_the_cut_on() -> None:
 
     assert state.deal is not None
     assert (Phase.CUT, 1) == (state.deal.phase, state.deal.turn)
-    assert Followup("expire_turn", START + 24_000) == followup(state)
+    assert Followup("expire_turn", START + 24_000 + GRACE_MS) == followup(state)
 
 
 def test_leaving_out_of_turn_leaves_the_clock_alone() -> None:
@@ -314,7 +390,7 @@ def test_leaving_out_of_turn_leaves_the_clock_alone() -> None:
     state = cut(started(ANN, BEN, CAM))
     state = after(state, Leave("cam"), moment=at(10_000))
 
-    assert Followup("expire_turn", START + 60_000) == followup(state)
+    assert Followup("expire_turn", START + TURN_ENDS) == followup(state)
 
 
 def test_a_table_whose_guests_are_all_away_closes() -> None:
@@ -322,10 +398,60 @@ def test_a_table_whose_guests_are_all_away_closes() -> None:
     rules = HouseRules(first_dealer=2, on_timeout="bot", max_reshuffles=0)
     state = cut(started(ANN, BOT, rules=rules))
     while state.status is Status.PLAYING:
-        late = after(state, Expire(), moment=at(60_000))
+        late = after(state, Expire(), moment=at(TURN_ENDS))
         state = bot_turn(late, at(60_000))[0]
     _, happened = events(state, Settle())
 
     assert isinstance(happened[-1], TableClosed)
     assert "everybody_left" == happened[-1].reason
     assert 200 == sum(happened[-1].cashed_out.values())
+
+
+def test_bots_do_not_play_on_without_a_guest() -> None:
+    """Where no guest has the ante, a table waits for its people instead of dealing to bots."""
+    state = broke_guest(seated(ANN, BOT, BOT2, ante=5))
+    state, happened = events(state, NextDeal(), at(5_000))
+
+    assert WaitingForPlayers(1) == happened[-1]
+    assert Status.WAITING is state.status
+    assert "start" in [one["action"] for one in legal_view(state, "ann")]
+
+
+def test_a_stand_in_is_no_guest_who_plays() -> None:
+    """A guest who is away, and one without chips, leave nobody whom bots could play for."""
+    state = broke_guest(seated(ANN, BEN, BOT, ante=5))
+    away = replace(state.seats[2], stand_in="easy")
+    waiting = after(replace(state, seats=state.seats | {2: away}), NextDeal())
+
+    assert Status.WAITING is waiting.status
+    assert Status.CUTTING is after(state, NextDeal()).status
+
+
+def test_bots_alone_have_a_last_deal() -> None:
+    """A table of bots that knows no last deal closes after the first one."""
+    state = after(table(2), AddBot("ann", BOT), AddBot("ann", BOT2), Start("ann"))
+    while state.status is not Status.SETTLING:
+        state = bot_turn(state, at())[0]
+    state, happened = events(state, Settle())
+
+    assert isinstance(happened[-1], TableClosed)
+    assert "everybody_left" == happened[-1].reason
+
+
+def test_an_exhibition_has_its_deals() -> None:
+    """A table of bots that knows its last deal plays until then."""
+    state = after(table(2, deals=2), AddBot("ann", BOT), AddBot("ann", BOT2), Start("ann"))
+    while state.status is not Status.SETTLING:
+        state = bot_turn(state, at())[0]
+
+    assert Status.CUTTING is after(state, Settle(), NextDeal()).status
+
+
+def broke_guest(state: Table) -> Table:
+    """The table in the pause after its first deal, with nothing left to the guest in seat 1."""
+    state = cut(after(state, Start("ann")))
+    while state.status is Status.PLAYING:
+        bots_turn = bot_turn(state, at())[0]
+        state = turn(state) if bots_turn is state else bots_turn
+    state = after(state, Settle())
+    return replace(state, seats=state.seats | {1: replace(state.seats[1], stack=0)})

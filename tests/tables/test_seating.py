@@ -3,7 +3,22 @@
 import pytest
 
 from service.engine.errors import NotSeated
-from service.tables import AddBot, Join, Leave, RemoveBot, Settle, Start, Status, Table, step
+from service.tables import (
+    AddBot,
+    CloseIdle,
+    Followup,
+    Join,
+    Leave,
+    NextDeal,
+    RemoveBot,
+    Settle,
+    Start,
+    Status,
+    Table,
+    TableCommand,
+    followup,
+    step,
+)
 from service.tables.bot_turns import bot_turn
 from service.tables.errors import (
     AlreadySeated,
@@ -15,7 +30,21 @@ from service.tables.errors import (
     WrongInviteCode,
 )
 from service.tables.events import DealStarted, PlayerJoined, PlayerLeft, Settled, TableClosed
-from tests.tables.builders import ANN, BEN, BOT, CAM, after, at, cut, events, seated, table, turn
+from tests.tables.builders import (
+    ANN,
+    BEN,
+    BOT,
+    BOT2,
+    CAM,
+    START,
+    after,
+    at,
+    cut,
+    events,
+    seated,
+    table,
+    turn,
+)
 
 
 def test_players_take_the_first_free_seat() -> None:
@@ -143,9 +172,6 @@ def test_a_deal_is_played_out_before_its_table_closes() -> None:
     assert Status.PLAYING is state.status
 
 
-BOT2 = BOT.__class__("pua", "Pua", "house_bot", "easy")
-
-
 def test_who_saves_a_closing_table_is_its_host() -> None:
     """Where somebody joins while the bots play a deal out, the table goes on with a new host."""
     state = after(table(4), Join(ANN), AddBot("ann", BOT), AddBot("ann", BOT2))
@@ -225,3 +251,51 @@ def test_a_step_without_events_changes_nothing() -> None:
     state = seated(ANN, BEN)
 
     assert (state, ()) == step(state, Settle(), at())
+
+
+def test_a_table_that_waits_in_vain_closes() -> None:
+    """Where nobody does anything for long a waiting table closes, and all take their chips home."""
+    state = seated(ANN, BEN, idle_seconds=600)
+    assert Followup("close_idle", START + 600_000) == followup(state)
+    assert (state, []) == events(state, CloseIdle(), at(599_999))
+
+    closed, happened = events(state, CloseIdle(), at(600_000))
+    assert [TableClosed("idle", {1: 100, 2: 100})] == happened
+    assert (Status.CLOSED, 0, None) == (closed.status, closed.chips, followup(closed))
+
+
+@pytest.mark.parametrize(
+    "command", [Join(CAM), Leave("ben"), AddBot("ann", BOT2), RemoveBot("ann", 3)]
+)
+def test_whoever_does_something_renews_the_wait(command: TableCommand) -> None:
+    """Joining, leaving, and seating or sending away a bot let a table wait as long again."""
+    state = after(table(4, idle_seconds=600), Join(ANN), Join(BEN), AddBot("ann", BOT))
+    state = after(state, command, moment=at(500_000))
+
+    assert Status.WAITING is state.status
+    assert Followup("close_idle", START + 1_100_000) == followup(state)
+
+
+def test_a_refused_command_does_not_renew_the_wait() -> None:
+    """What changes nothing is nothing."""
+    state = after(table(2, idle_seconds=600), Join(ANN))
+    with pytest.raises(NotSeated):
+        after(state, Leave("ben"), moment=at(500_000))
+
+    assert Followup("close_idle", START + 600_000) == followup(state)
+
+
+def test_a_table_that_plays_is_not_idle() -> None:
+    """A table that has begun does not close for want of players, however late the look is."""
+    state = after(seated(ANN, BEN, idle_seconds=600), Start("ann"))
+
+    assert (state, []) == events(state, CloseIdle(), at(10**9))
+
+
+def test_a_wait_for_players_after_a_deal_begins_then() -> None:
+    """A table where too few can pay waits from the end of its pause on."""
+    state = after(seated(ANN, BEN, idle_seconds=600), Start("ann"), Leave("ben"), Settle())
+    state = after(state, NextDeal(), moment=at(5_000))
+
+    assert Status.WAITING is state.status
+    assert Followup("close_idle", START + 605_000) == followup(state)

@@ -14,6 +14,7 @@ from service.store.base import LOST_AFTER_MS, QUEUES, Due
 from service.store.queues import RqQueues, job_id, queue
 from service.store.redis_store import RedisStore
 from service.tables import Status, Table
+from service.tables.table import GRACE_MS
 from tests.support.game import FakeClock
 from tests.support.tables import GUEST, HOST, open_account, settings
 from tests.support.waiting import wait_until
@@ -92,8 +93,20 @@ def test_a_turn_that_runs_out(game: Game, queues: RqQueues, redis: Redis, clock:
     open_account(game.store, GUEST)
     game.join(table.id, GUEST)
     clock.advance(10)
+    assert 0 == sweep.sweep_once(game, queues), "a move in time may still be on its way"
+    clock.advance(GRACE_MS / 1000)
     assert 1 == sweep.sweep_once(game, queues)
     assert [f"expire_turn-{table.id}-3"] == waiting(redis, "clock")
+
+
+def test_a_table_that_waits_in_vain(
+    game: Game, queues: RqQueues, redis: Redis, clock: FakeClock
+) -> None:
+    """A waiting table's closing becomes a job of the clock's queue."""
+    table = game.create_table(HOST, settings(), ())
+    clock.advance(1800)
+    assert 1 == sweep.sweep_once(game, queues)
+    assert [f"close_idle-{table.id}-1"] == waiting(redis, "clock")
 
 
 def test_a_closed_table_is_left_alone(

@@ -16,6 +16,7 @@ from service.engine.combinations import Kind
 from service.engine.deal import Phase, Reason
 from service.store.accounts import Why
 from service.tables.events import EVENT_TYPES
+from service.tables.receipts import Rule
 from service.tables.table import Status
 
 whole = fields.Integer
@@ -159,6 +160,13 @@ class TableOut(Answer):
     rules_hash = fields.String()
     open_seats = whole()
     pause_ms_left = whole(allow_none=True)
+    idle_ms_left = whole(
+        allow_none=True,
+        metadata={
+            "description": "Until a table that waits for people closes by itself, or a player "
+            "whose turn has no clock is folded and leaves; null elsewhere."
+        },
+    )
     seats = fields.List(fields.Nested(SeatOut))
     deal = fields.Nested(DealOut, allow_none=True)
     you = fields.Nested(OwnOut, allow_none=True)
@@ -285,6 +293,57 @@ class DealtSeatOut(Answer):
     player = fields.Nested(PlayerOut)
 
 
+class AmountOut(Answer):
+    """Chips of a seat."""
+
+    seat = whole()
+    amount = whole(metadata={"description": "Chips."})
+
+
+class ShownHandOut(Answer):
+    """A hand of the showdown."""
+
+    seat = whole()
+    cards = cards_out()
+    combination = fields.Nested(
+        CombinationOut,
+        allow_none=True,
+        metadata={"description": "The best that the hand holds; null where it is none."},
+    )
+
+
+class ReceiptOut(Answer):
+    """How a pot came about and where it went; antes, pot and shares are one sum."""
+
+    antes = fields.List(
+        fields.Nested(AmountOut),
+        metadata={"description": "What each seat paid, in dealing order, the dealer last."},
+    )
+    pot = whole(metadata={"description": "What was shared out."})
+    hands = fields.List(
+        fields.Nested(ShownHandOut),
+        metadata={"description": "The hands shown, in dealing order; none without a showdown."},
+    )
+    shares = fields.List(
+        fields.Nested(AmountOut),
+        metadata={"description": "What each winner got, or each seat got back, in dealing order."},
+    )
+    odd_chips = fields.List(
+        fields.Nested(AmountOut),
+        metadata={
+            "description": "The chips that did not divide, one each in order from the dealer's "
+            "left; they are in `shares` too."
+        },
+    )
+    rule = one_of(
+        get_args(Rule),
+        metadata={
+            "description": "Why: the highest hand shown takes the pot; equal highest hands share "
+            "it; all others folded; or the stock ran out too often and the antes went back."
+        },
+    )
+
+
 class DealRecordOut(DealSummaryOut):
     """A finished deal: every action, and how it ended."""
 
@@ -295,6 +354,7 @@ class DealRecordOut(DealSummaryOut):
     seats = fields.List(fields.Nested(DealtSeatOut))
     actions = fields.List(fields.Nested(ActionOut))
     result = fields.Nested(ResultOut)
+    receipt = fields.Nested(ReceiptOut)
     started_at = moment()
 
 

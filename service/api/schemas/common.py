@@ -1,18 +1,38 @@
 """The bases of all schemas, cards, and problems."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, pre_load, validate
 
 from service.engine.cards import DECK, RANKS, Card, parse, parse_rank
 from service.engine.errors import NotACard
 
+MOST_FIELDS = 100
+"""Far more than any object of a request has that is meant well."""
+
 
 class Request(Schema):
-    """A request body: fields that it does not know are refused."""
+    """A request body, or query: fields that it does not know are refused."""
 
     class Meta:
         unknown = RAISE
+
+    @pre_load
+    def check_size(self, data: Any, **_: Any) -> Any:
+        """So many fields are refused as a whole, before each of them is looked at."""
+        if isinstance(data, Mapping) and len(data) > MOST_FIELDS:
+            raise ValidationError(f"At most {MOST_FIELDS} fields.")
+        return data
+
+
+class ShortList(fields.List[Any]):
+    """A list of a request, whose length is checked before what is in it."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(value, list):
+            self._validate(value)
+        return super()._deserialize(value, *args, **kwargs)
 
 
 class Answer(Schema):
@@ -146,6 +166,12 @@ class Problem(Schema):
     turn = fields.Integer(allow_none=True, metadata={"description": "The seat whose turn it is."})
     legal = fields.List(
         fields.Nested(LegalAction), metadata={"description": "What the caller may do now."}
+    )
+    limit = fields.String(
+        metadata={
+            "description": "`rate_limited`: the budget that is used up. `limit_reached`: what "
+            "there are too many of, `tables`."
+        }
     )
     view = fields.Dict(
         metadata={"description": "`stale_version`: the caller's view of the table as it stands."}

@@ -3,13 +3,14 @@
 import re
 from typing import Any
 
-from marshmallow import ValidationError, fields, post_load, validate, validates_schema
+from marshmallow import ValidationError, fields, post_load, pre_load, validate, validates_schema
 
 from service import bots
 from service.api.schemas.common import (
     RANK_SPELLING,
     RankField,
     Request,
+    ShortList,
     WholeNumber,
     card_in,
     one_of,
@@ -127,7 +128,7 @@ class NewTable(Request):
     pause_seconds = whole(0, 600, 5, "The pause between deals.")
     thinking_ms = whole(0, 60_000, 800, "How long a house bot thinks, in milliseconds.")
     rules = fields.Nested(HouseRulesIn, load_default=HouseRules)
-    bots = fields.List(
+    bots = ShortList(
         fields.Nested(BotIn),
         load_default=list,
         validate=validate.Length(max=5),
@@ -211,7 +212,7 @@ class HandIn(Request):
     """A hand of five or six cards."""
 
     wild_rank = RankField(required=True, metadata={"example": "7", "pattern": RANK_SPELLING})
-    cards = fields.List(
+    cards = ShortList(
         card_in(), required=True, validate=validate.Length(5, 6), metadata={"uniqueItems": True}
     )
     ace_low = Truth(load_default=False)
@@ -229,11 +230,12 @@ class HandsIn(HandIn):
     def __init__(self) -> None:
         super().__init__(many=True)
 
-    @validates_schema(pass_collection=True)
-    def check_number(self, data: list[Any], **_: Any) -> None:
+    @pre_load(pass_collection=True)
+    def check_number(self, data: list[Any], **_: Any) -> list[Any]:
         """Not too many at once."""
         if len(data) > MOST_HANDS:
             raise ValidationError(f"At most {MOST_HANDS} hands at once.")
+        return data
 
 
 class Wait(Request):

@@ -1,0 +1,90 @@
+"""Rate limits: each request takes one out of its caller's bucket (docs/api.md, "Limits").
+
+A request about a table pays with its first read of that table, in the same round trip; any other
+one pays before anything else is done, and one that was refused before it has paid, at its end.
+"""
+
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+
+from flask import Response, g, request
+
+from service.api import problems
+from service.api.auth import caller_id
+from service.store.base import Unavailable
+from service.store.budgets import Charge, RateLimited
+
+BUDGETS = {
+    "players": "lobby",
+    "tables": "lobby",
+    "reference": "lobby",
+    "play": "play",
+    "tables.get_table": "play",
+    "reference.evaluate_hands": "play",
+    "history": "history",
+    "players.list_ledger": "history",
+}
+"""By blueprint, or by operation where that differs.  All else is free."""
+
+
+def budget_of(operation: str) -> str | None:
+    """The name of the budget that an operation, named with its blueprint, takes from."""
+    return BUDGETS.get(operation) or BUDGETS.get(operation.partition(".")[0])
+
+
+def begin() -> None:
+    """Have a request pay that is about no table.
+
+    Raises:
+        RateLimited: its bucket is empty.
+    """
+    if "table_id" not in (request.view_args or {}):
+        pay()
+
+
+def finish(response: Response) -> Response:
+    """Have a request pay that was refused, or answered again, before it has paid."""
+    try:
+        pay()
+    except RateLimited as error:
+        return problems.refusal(error)
+    return response
+
+
+def take() -> Charge | None:
+    """What the request has to pay, for whoever reads its table; nothing where that is done."""
+    budget = None if "charged" in g else budget_of(request.endpoint or "")
+    g.charged = True
+    if budget is None:
+        return None
+    per_second, burst = g.config.budget(budget)
+    return Charge(budget, caller_id() or _address(), per_second, burst) if per_second else None
+
+
+def pay() -> None:
+    """Pay what the request has to; while the store is away nobody has to.
+
+    Raises:
+        RateLimited: its bucket is empty.
+    """
+    charge = take()
+    if charge is not None:
+        with suppress(Unavailable):
+            g.game.store.budgets.spend(charge)
+
+
+def _address() -> str:
+    return _household(request.remote_addr or "")
+
+
+@lru_cache(maxsize=4096)
+def _household(text: str) -> str:
+    """Who has an address: with IPv6 whoever has its /64, since nobody has less of them."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or f"{int(address) >> 64:x}::/64")
+    return text

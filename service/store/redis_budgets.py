@@ -1,0 +1,54 @@
+"""Budgets in Redis."""
+
+import logging
+from typing import Any
+
+from redis import Redis, ResponseError
+from redis.exceptions import NoScriptError
+
+from service.store import keys
+from service.store.budgets import Budgets, Charge, RateLimited
+from service.store.connection import available
+from service.store.scripts import script
+
+logger = logging.getLogger(__name__)
+
+
+class RedisBudgets(Budgets):
+    """Budgets over one Redis; the client may be shared between threads."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._spend = redis.register_script(script("spend"))
+
+    def spend(self, charge: Charge) -> None:
+        with available():
+            allowed = self._spend(*_bucket(charge))
+        if not allowed:
+            raise RateLimited(charge)
+
+    def spend_and_read(self, charge: Charge, key: str, fields: list[str]) -> Any:
+        """Spend, and give some fields of a hash, in the same round trip.
+
+        A Redis that takes no writes now, since it is full or a replica, can be read all the same.
+        """
+        names, amounts = _bucket(charge)
+        with self._redis.pipeline(transaction=False) as pipe, available():
+            # `Script` would ask first, in a round trip of its own, whether Redis has the script.
+            pipe.evalsha(self._spend.sha, len(names), *names, *amounts)
+            pipe.hmget(key, fields)
+            allowed, found = pipe.execute(raise_on_error=False)
+        if isinstance(allowed, NoScriptError):
+            self.spend(charge)
+        elif not allowed:
+            raise RateLimited(charge)
+        if isinstance(found, ResponseError):
+            with available():
+                raise found
+        return found
+
+
+def _bucket(charge: Charge) -> tuple[list[str], list[int]]:
+    """The key of a bucket, and the arguments of the script."""
+    key = keys.keys_of(charge.payer).bucket(charge.budget, charge.payer)
+    return [key], [charge.each_us, charge.full_us]
