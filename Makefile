@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
 PORT ?= 8000
+MINUTES ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check lint types contracts format openapi openapi-check lock bench bench-hands races full-counts clean
+.PHONY: help install serve demo test check lint types contracts format openapi openapi-check lock bench bench-hands chaos races full-counts clean
 
 help: ## List what there is to make.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +67,9 @@ bench: install ## Measure moves per second, CPU and round trips.
 
 bench-hands: install ## Measure how fast hands are judged.
 	@$(BIN)/python -m bench.hands
+
+chaos: install ## Kill and cut everything while games are played (MINUTES=…, SEED=…).
+	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 races: install ## Run the races at full length (1,000 rounds of 50 threads).
 	@FULL_RACES=1 $(BIN)/python -m pytest tests/races

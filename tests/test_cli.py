@@ -73,6 +73,9 @@ def test_a_part_says_what_setting_is_missing(
         ["serve", "--port", "http"],
         ["nonsense"],
         ["api", "--threads", "many"],
+        ["api", "--workers", "0"],
+        ["api", "--port", "0"],
+        ["api", "--drain-seconds", "-1"],
     ],
 )
 def test_wrong_arguments(arguments: list[str]) -> None:

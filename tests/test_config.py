@@ -81,6 +81,54 @@ def test_a_number_that_is_none(text: str) -> None:
     assert repr(text) in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "least"),
+    [
+        ("GRANT", "-1", 0),
+        ("MAX_BODY_BYTES", "0", 1),
+        ("MAX_WAITERS", "-1", 0),
+        ("RETENTION_DAYS", "0", 1),
+        ("RETENTION_DAYS", "1" + 13 * "0", 1),
+    ],
+)
+def test_a_number_that_makes_no_sense(name: str, text: str, least: int) -> None:
+    """A number that is too small or beyond counting is refused with what it may be."""
+    with pytest.raises(ConfigError, match=f"PAIUTE_{name} has to be at least {least} and at most"):
+        from_env(NEEDED | {f"PAIUTE_{name}": text})
+
+
+def test_the_least_numbers() -> None:
+    """No chips to begin with, and nobody who may wait, are settings like others."""
+    config = from_env(NEEDED | {"PAIUTE_GRANT": "0", "PAIUTE_MAX_WAITERS": "0"})
+    assert (0, 0) == (config.grant, config.max_waiters)
+
+
+@pytest.mark.parametrize("level", ["LOUD", "info", ""])
+def test_a_log_level_that_is_none(level: str) -> None:
+    """A level that there is not is refused with those that there are."""
+    with pytest.raises(ConfigError, match="one of DEBUG, INFO, WARNING, ERROR, CRITICAL, not"):
+        from_env(NEEDED | {"PAIUTE_LOG_LEVEL": level})
+
+
+@pytest.mark.parametrize("name", ["PAIUTE_REDIS_URL", "PAIUTE_QUEUE_REDIS_URL"])
+@pytest.mark.parametrize(
+    "url", ["http://:hunter2@store", "redis://:hunter2@", "redis+sentinel://a"]
+)
+def test_an_address_that_is_none(name: str, url: str) -> None:
+    """What is no address of a Redis is refused with the setting's name, without the password."""
+    with pytest.raises(ConfigError, match=f"{name} is no address of a Redis: it ") as refused:
+        from_env(NEEDED | {name: url})
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["rediss://me:pw@store", "unix:///run/redis.sock", "redis+sentinel://a:1,b/games/2"]
+)
+def test_addresses(url: str) -> None:
+    """Redis may be reached by TLS, by a socket, and through sentinels."""
+    assert url == from_env(NEEDED | {"PAIUTE_REDIS_URL": url}).redis_url
+
+
 def test_settings_do_not_change() -> None:
     """The settings of a process are one frozen value."""
     with pytest.raises(AttributeError):

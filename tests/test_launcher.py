@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -199,3 +200,46 @@ def test_a_wrong_setting(tmp_path: Path, started: list[Serve]) -> None:
     assert "Error: PAIUTE_GRANT takes a whole number, not 'plenty'." in serve.err
     assert "Traceback" not in serve.err
     assert "" == serve.out
+
+
+@pytest.mark.parametrize("place", ["file/data", "/proc/data"])
+def test_a_folder_that_can_not_be(tmp_path: Path, started: list[Serve], place: str) -> None:
+    """A data folder that can't be made is refused with a plain message that names it."""
+    (tmp_path / "file").touch()
+    data = tmp_path / place
+    serve = Serve(tmp_path / "one", data=data)
+    started.append(serve)
+    assert 1 == serve.process.wait(30)
+    assert f"Error: Cannot keep data in {data}: " in serve.err
+    assert "Choose a folder that can be written with --data." in serve.err
+    assert "Traceback" not in serve.err
+    assert "" == serve.out
+
+
+@pytest.mark.parametrize("name", ["secret", "lock"])
+def test_a_file_that_can_not_be_written(tmp_path: Path, started: list[Serve], name: str) -> None:
+    """Where a file in the data folder can't be written the message is as plain."""
+    (tmp_path / "data" / name).mkdir(parents=True)
+    serve = Serve(tmp_path / "one", data=tmp_path / "data")
+    started.append(serve)
+    assert 1 == serve.process.wait(30)
+    assert f"Error: Cannot keep data in {tmp_path / 'data'}: " in serve.err
+    assert "Traceback" not in serve.err
+
+
+@pytest.mark.parametrize("starts", [True, False])
+def test_nothing_is_left_of_a_long_path(tmp_path: Path, started: list[Serve], starts: bool) -> None:
+    """Where the socket does not fit into the data folder, its own folder goes in the end."""
+    data = tmp_path / ("a long name " * 10).strip() / "data"
+    data.mkdir(parents=True)
+    if not starts:
+        (data / "appendonlydir").write_text("not a folder")
+    with tempfile.TemporaryDirectory(prefix="paiute-") as temporary:
+        serve = Serve(tmp_path / "one", data=data, TMPDIR=temporary)
+        started.append(serve)
+        if starts:
+            serve.address()
+            assert 1 == len(list(Path(temporary).iterdir()))
+            serve.process.terminate()
+        assert (0 if starts else 1) == serve.process.wait(STOP_SECONDS)
+        assert [] == list(Path(temporary).iterdir())

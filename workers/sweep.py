@@ -6,6 +6,7 @@ the sweep finds it a second or two later.  Several sweeps may run at once.
 
 import logging
 import threading
+import time
 
 from service import wiring
 from service.config import Config
@@ -17,6 +18,9 @@ logger = logging.getLogger(__name__)
 
 TICK_SECONDS = 0.1
 """How often the due index is looked at: how late a turn's end can be noticed."""
+
+QUIET_SECONDS = LOST_AFTER_MS / 1000 + 0.5
+"""After so long without a failure all is well: what could not be enqueued was due again by then."""
 
 BATCH = 100
 """How many due entries one look takes from each partition."""
@@ -37,15 +41,16 @@ def sweep_once(game: Game, queues: RqQueues) -> int:
 def run(config: Config, stop: threading.Event) -> None:
     """Sweep until told to stop."""
     game, queues = wiring.build_game(config), wiring.build_queues(config)
-    away = False
+    failed_at: float | None = None
     while not stop.wait(TICK_SECONDS):
+        now = time.monotonic()
         try:
             sweep_once(game, queues)
         except Unavailable as error:
-            if not away:
+            if failed_at is None:
                 logger.warning("the sweep goes on when the store is back: %s", error)
-            away = True
+            failed_at = now
             continue
-        if away:
+        if failed_at is not None and now > failed_at + QUIET_SECONDS:
             logger.warning("the sweep goes on")
-        away = False
+            failed_at = None

@@ -1,4 +1,7 @@
-"""What holds of an account by itself: the ledger has no gap and adds up to the balance."""
+"""What holds of an account by itself: the ledger has no gap and adds up to the balance.
+
+It begins with the grant of the sign-up, the only one; all else comes from tables or goes there.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,8 +65,10 @@ def _checks(book: AccountBook) -> Iterator[_Check]:
         entry, posting = line.entry, line.entry.posting
         balance += posting.amount
         yield number, "number", number, entry.number
-        if number == 1:
-            yield number, "why", "grant", posting.why
+        if number == 1 or posting.why == "grant":
+            yield number, "why", "grant" if number == 1 else "anything but grant", posting.why
+        elif posting.table is None:
+            yield number, "table", "a table", None
         yield number, "balance after it", balance, entry.balance
         yield number, "chips below 0", 0, min(balance, 0)
         yield number, f"earlier entry of {posting.id}", None, _number(seen.get(posting.id))

@@ -1,6 +1,7 @@
 """`python -m tests.chaos --minutes M --seed S`: kill, halt and cut off, and see what holds."""
 
 import argparse
+import logging
 import random
 import shutil
 import sys
@@ -47,6 +48,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=12, help="how many tables at a time")
     parser.add_argument("--keep", action="store_true", help="keep the store and the logs")
     options = parser.parse_args()
+    logging.getLogger("service").setLevel(logging.ERROR)
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     progress = Progress()
     run = Run(seed, 60 * options.minutes, options.tables, progress)

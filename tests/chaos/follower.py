@@ -18,6 +18,7 @@ from service.engine.events import (
     StockRenewed,
 )
 from service.store import codec, keys
+from service.store.base import Store
 from service.tables import Status, Table
 from service.tables.events import (
     DealStarted,
@@ -31,6 +32,7 @@ from service.tables.events import (
     WaitingForPlayers,
 )
 from service.tables.followups import STAND_IN_MS, Kind
+from service.tables.records import DealRecord
 from service.tables.table import CUT_SECONDS
 from tests.support.replay import Replay
 
@@ -76,6 +78,21 @@ def commits(log: Iterable[Logged]) -> Iterator[list[Entry]]:
         yield [one.entry for one in together]
 
 
+class Records:
+    """The records that some entries need, fetched before any of them is taken."""
+
+    def __init__(self, store: Store, log: list[Logged], table: Table) -> None:
+        begun = [one.entry.event for one in log if isinstance(one.entry.event, DealStarted)]
+        over = [one.number for one in begun if one.number < table.number or table.result]
+        self._records: dict[int, DealRecord] = {
+            number: store.record(table.id, number) for number in over
+        }
+
+    def record(self, _table_id: str, number: int) -> DealRecord:
+        """The record of a finished deal."""
+        return self._records[number]
+
+
 @dataclass
 class Follower(Replay):
     """Plays a growing log by the rules, and notes what was due when, and when it was done."""
@@ -90,6 +107,9 @@ class Follower(Replay):
     _waiting: bool = True
     closed: bool = False
 
+    def __post_init__(self) -> None:
+        self._source = self.store
+
     @property
     def version(self) -> int:
         """How far it has come."""
@@ -100,7 +120,9 @@ class Follower(Replay):
 
         Raises:
             AssertionError: they break a law.
+            Unavailable: the store can't be reached; nothing is taken.
         """
+        self.store = cast(Store, Records(self._source, log, table))
         self.table = table
         ids = [one.entry.id for one in log]
         assert list(range(self.version + 1, self.version + len(log) + 1)) == ids, "a gap"

@@ -102,9 +102,15 @@ class System:
         for part in self.parts.values():
             if not part.runs:
                 part.start()
-        wait_until(lambda: all(part.serves for part in self.parts.values()), START_SECONDS)
+        wait_until(self._has_started, START_SECONDS)
         wait_until(self.answers, START_SECONDS)
         self._proxies[1].order("lose", requests=0.01, replies=0.02)
+
+    def _has_started(self) -> bool:
+        dead = [part.name for part in self.parts.values() if not part.runs]
+        if dead:
+            raise RuntimeError(f"{', '.join(dead)} ended at once; see the logs in {self._folder}")
+        return self.serves
 
     def answers(self) -> bool:
         """Whether the API can serve."""

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 import yaml
 
+from service.launcher import STOP_SECONDS
+
 from .manifests import COMMANDS, ROOT, SETTINGS
 
 Service = dict[str, Any]
@@ -73,6 +75,12 @@ def test_processes_wait_for_redis(name: str) -> None:
     """Nothing starts before Redis answers."""
     assert {"redis": {"condition": "service_healthy"}} == SERVICES[name]["depends_on"]
     assert "healthcheck" in SERVICES["redis"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_processes_have_time_to_end(name: str) -> None:
+    """Compose waits for longer than the launcher waits for what it runs."""
+    assert int(SERVICES[name]["stop_grace_period"].removesuffix("s")) > STOP_SECONDS
 
 
 def test_images_have_a_fixed_tag() -> None:

@@ -6,7 +6,9 @@ import tomllib
 
 import pytest
 
-from service.launcher import gunicorn_command
+from service.api.schemas.requests import Wait
+from service.launcher import STOP_SECONDS, gunicorn_command
+from service.store.queues import JOB_SECONDS
 
 from .manifests import (
     COMMANDS,
@@ -187,19 +189,41 @@ def test_workers_have_no_port(rendered: list[Manifest]) -> None:
         assert set() == {key for key in container if key.endswith("Probe") or key == "ports"}
 
 
-def test_the_api_has_time_to_drain(rendered: list[Manifest]) -> None:
-    """The grace period covers the preStop sleep and what gunicorn gives to open requests."""
+def option(container: Manifest, name: str) -> float:
+    """The number that follows an option in a container's arguments."""
+    arguments = container["args"]
+    return float(arguments[arguments.index(name) + 1])
+
+
+def test_the_api_has_time_to_end(rendered: list[Manifest]) -> None:
+    """Each waits for longer than the one below it: long polls, gunicorn, the launcher, the pod."""
     command = gunicorn_command("unused", 1, 1)
-    drain = int(command[command.index("--graceful-timeout") + 1])
-    sleep = paiute(rendered, "api")["lifecycle"]["preStop"]["sleep"]["seconds"]
+    longest_poll = Wait().fields["wait"].validate.max  # type: ignore[union-attr]
+    graceful = int(command[command.index("--graceful-timeout") + 1])
+    drain = option(paiute(rendered, "api"), "--drain-seconds")
     grace = pod_templates(rendered)["api"]["spec"]["terminationGracePeriodSeconds"]
-    assert grace > sleep + drain
+    assert longest_poll < graceful < STOP_SECONDS
+    assert drain >= 5, "so long others may take to hear that it is not ready"
+    assert drain + STOP_SECONDS < grace
+
+
+def test_workers_have_time_to_end(rendered: list[Manifest]) -> None:
+    """A worker's pod waits for longer than the longest job takes, and RQ to note it."""
+    for workload in COMMANDS.keys() - {"api", "sweep"}:
+        grace = pod_templates(rendered)[workload]["spec"]["terminationGracePeriodSeconds"]
+        assert grace >= 2 * JOB_SECONDS
+
+
+def test_readiness_waits_for_the_answer(rendered: list[Manifest]) -> None:
+    """A probe waits for longer than the API takes to say that Redis is away."""
+    assert paiute(rendered, "api")["readinessProbe"]["timeoutSeconds"] > 2
 
 
 def test_deployments_never_go_below_their_number(rendered: list[Manifest]) -> None:
     """New pods are ready before old ones go."""
     for deployment in of_kind(rendered, "Deployment").values():
-        assert 0 == deployment["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"]
+        rolling = {"maxSurge": 1, "maxUnavailable": 0}
+        assert {"type": "RollingUpdate", "rollingUpdate": rolling} == deployment["spec"]["strategy"]
 
 
 def test_each_deployment_has_a_disruption_budget(rendered: list[Manifest]) -> None:

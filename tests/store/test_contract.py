@@ -31,6 +31,7 @@ from service.tables import (
     followup,
 )
 from service.tables.errors import TableFull
+from service.tables.table import GRACE_MS, IDLE_SECONDS
 from tests.support.tables import GUEST, HOST, START, changed_by, created, history, put, seated
 from tests.support.waiting import wait_until
 
@@ -209,10 +210,10 @@ def test_due_entries_are_claimed_in_order(store: Store) -> None:
     for n, seconds in enumerate((30, 10, 20)):
         put(store, created(f"table-{n}", (HOST, GUEST), turn_seconds=seconds, seats=2))
     # The first wait is the cut, 15 seconds at the most.
-    assert () == store.claim_due(START + 9_999, START + 12_000, 10)
+    assert () == store.claim_due(START + GRACE_MS + 9_999, START + 12_000, 10)
     first = (Due("expire_turn", "table-1", 3),)
-    assert first == store.claim_due(START + 10_000, START + 17_000, 10)
-    rest = store.claim_due(START + 15_000, START + 18_000, 10)
+    assert first == store.claim_due(START + GRACE_MS + 10_000, START + 17_000, 10)
+    rest = store.claim_due(START + GRACE_MS + 15_000, START + 18_000, 10)
     assert {"table-0", "table-2"} == {due.subject for due in rest}
 
 
@@ -220,7 +221,7 @@ def test_a_claimed_entry_comes_again(store: Store) -> None:
     """What was claimed comes again at its retry time, until its table moves on."""
     table = put(store, created(joiners=(HOST, GUEST), turn_seconds=10))
     due = (Due("expire_turn", table.id, table.version),)
-    at = START + 10_000
+    at = START + GRACE_MS + 10_000
     assert due == store.claim_due(at, at + RETRY, 10)
     assert () == store.claim_due(at + RETRY - 1, at + RETRY, 10)
     assert due == store.claim_due(at + RETRY, at + 2 * RETRY, 10)
@@ -234,7 +235,7 @@ def test_due_entries_have_a_limit(store: Store) -> None:
     for n in range(80):
         put(store, created(f"table-{n}", (HOST, GUEST), turn_seconds=10))
     claimed: list[Due] = []
-    at = START + 10_000
+    at = START + GRACE_MS + 10_000
     while more := store.claim_due(at, at + RETRY, 2):
         assert len(more) <= 2 * 16
         claimed += more
@@ -247,10 +248,16 @@ def cutter(table: Table) -> Player:
     return table.seats[table.deal.cutter].player
 
 
-def test_nothing_is_due_at_a_table_that_waits_for_people(store: Store) -> None:
-    """A table without a clock that waits for a person has no due entry."""
-    put(store, created(joiners=(HOST, GUEST), turn_seconds=0, rules=HouseRules(cut="auto")))
-    assert () == store.claim_due(START * 2, START * 2, 10)
+def test_a_table_that_waits_for_people_is_due_in_the_end(store: Store) -> None:
+    """A table without a clock has a due entry too, for when nobody does anything for long."""
+    auto = HouseRules(cut="auto")
+    put(store, created("waits"))
+    put(store, created("plays", (HOST, GUEST), turn_seconds=0, rules=auto))
+    ends = START + 1000 * IDLE_SECONDS
+    assert () == store.claim_due(ends - 1, ends * 2, 10)
+    assert (Due("close_idle", "waits", 1),) == store.claim_due(ends, ends * 2, 10)
+    late = ends + GRACE_MS
+    assert (Due("expire_turn", "plays", 4),) == store.claim_due(late, late * 2, 10)
 
 
 def test_waiting_ends_with_a_change(store: Store) -> None:

@@ -31,10 +31,12 @@ class Watched:
 
     Args:
         folder: where they keep their files.
+        careful: whether a master without a replica refuses to write.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, careful: bool) -> None:
         self._folder = folder
+        self._careful = careful
         self.ports = [free_port(), free_port()]
         self.sentinel = free_port()
         master, replica = self.ports
@@ -90,6 +92,7 @@ class Watched:
             *("--port", str(port), "--dir", str(folder), "--appendonly", "yes", "--save", ""),
             *("--requirepass", PASSWORD, "--masterauth", PASSWORD),
             *("--repl-diskless-sync-delay", "0", "--maxmemory-policy", "noeviction"),
+            *("--min-replicas-to-write", str(int(self._careful)), "--min-replicas-max-lag", "2"),
             *options,
         )
 
@@ -120,9 +123,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def watched_servers(folder: Path) -> Iterator[Watched]:
+def watched_servers(folder: Path, careful: bool) -> Iterator[Watched]:
     """Servers that are ended afterwards."""
-    watched = Watched(folder)
+    watched = Watched(folder, careful)
     try:
         yield watched
     finally:

@@ -61,6 +61,16 @@ def balance_falls_below_0(redis: Redis, world: World) -> Misfit:
     return Misfit("account", DAN.id, 2, "chips below 0", 0, -100)
 
 
+def granted_again(redis: Redis, world: World) -> Misfit:
+    world.played.store.accounts.post(Posting("gift", DAN.id, 100, "grant", START))
+    return Misfit("account", DAN.id, 2, "why", "anything but grant", "grant")
+
+
+def paid_out_by_no_table(redis: Redis, world: World) -> Misfit:
+    world.played.store.accounts.post(Posting("out-x-1-1", DAN.id, 100, "cash_out", START))
+    return Misfit("account", DAN.id, 2, "table", "a table", None)
+
+
 def paid_out_by_two_ids(redis: Redis, world: World) -> Misfit:
     table, id_ = world.waiting, f"out-{world.waiting.id}-5-5"
     posting = Posting(id_, CAM.id, 100, "cash_out", START, table.id)
@@ -249,6 +259,14 @@ def owed_is_not_due(redis: Redis, world: World) -> Misfit:
     return Misfit("table", table.id, 7, "due entry of what is owed", "there", None)
 
 
+def table_is_removed(redis: Redis, world: World) -> Misfit:
+    of, id_ = keys.keys_of(world.waiting.id), world.waiting.id
+    redis.delete(of.table(id_), of.log(id_), of.arrivals(id_), of.owed(id_))
+    lost = int(redis.hget(of.house, "chips") or 0)
+    what = "chips that the house lost at forgotten tables"
+    return Misfit("house", of.house, None, what, lost - 300, lost)
+
+
 def house_of_forgotten_tables_is_changed(redis: Redis, world: World) -> Misfit:
     of = keys.keys_of(world.gone)
     chips = int(redis.hget(of.house, "chips") or 0)
@@ -307,6 +325,8 @@ ALL: tuple[Tamper, ...] = (
     index_is_changed,
     balance_falls_below_0,
     posted_twice,
+    granted_again,
+    paid_out_by_no_table,
     paid_out_by_two_ids,
     paid_out_to_somebody_else,
     paid_out_too_much,
@@ -330,6 +350,7 @@ ALL: tuple[Tamper, ...] = (
     owed_is_removed,
     owed_is_changed,
     owed_is_not_due,
+    table_is_removed,
     house_of_forgotten_tables_is_changed,
 )
 """All of them; each does harm in one place."""
