@@ -5,18 +5,17 @@ Each change ends in `Store.change`, and what it makes due at once is put on a qu
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from service import faults
-from service.cashier import BuyIn, Cashier, owed
+from service.cashier import Cashier, owed
 from service.engine.errors import PaiuteError
 from service.store.accounts import Account
 from service.store.answers import Answer
-from service.store.base import Change, Due, NotFound, SentBack, Store, Unavailable, now_ms
+from service.store.base import Change, Due, NotFound, Store, Unavailable, now_ms
 from service.store.budgets import Charge
 from service.store.keys import new_id
 from service.store.queues import JobQueue
@@ -30,6 +29,7 @@ from service.tables import (
     Player,
     Settings,
     Settle,
+    Status,
     Table,
     TableCommand,
     followup,
@@ -62,11 +62,11 @@ class Once:
 
     Args:
         beside: where the answer is kept: in the partition of this name.
-        answer: the answer to keep, from the table after the request.
+        answer: the answer to keep, from the table after the request, or from the new account.
     """
 
     beside: str
-    answer: Callable[[Table], Answer]
+    answer: Callable[[Any], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,11 @@ class Game:
     def _cashier(self) -> Cashier:
         return Cashier(self.store)
 
-    def sign_up(self, name: str, kind: Literal["human", "bot"]) -> Account:
+    def sign_up(self, name: str, kind: Literal["human", "bot"], terms: Terms = ANY) -> Account:
         """A new guest account."""
-        account = Account(Player(new_id(), name, kind), self._grant, self.now())
-        self.store.accounts.open(account)
+        id_ = new_id(terms.once.beside if terms.once else None)
+        account = Account(Player(id_, name, kind), self._grant, self.now())
+        self.store.accounts.open(account, terms.once.answer(account) if terms.once else None)
         return account
 
     def create_table(
@@ -167,13 +168,12 @@ class Game:
         for command in commands:
             table, more = step(table, command, moment)
             entries += more
-        self._note(host.id, made)
         change = _answered(Change(table, entries), terms)
-        if not takes_seat:
+        with self._cashier.buying_in(host.id, moment.at) as buy_in:
+            if takes_seat:
+                change = replace(change, arrival=buy_in(made))
+            self._note(host.id, made)
             self.store.commit(0, change)
-        else:
-            with self._buying_in(host.id) as buy_in:
-                self.store.commit(0, replace(change, arrival=buy_in(made)))
         self._after(change)
         return table
 
@@ -192,12 +192,13 @@ class Game:
             LimitReached: the player is at too many tables already.
             PaiuteError: as `act`.
         """
-        with self._buying_in(player.id) as buy_in:
+        with self._cashier.buying_in(player.id, self.now()) as buy_in:
 
             def decide(table: Table) -> Change:
                 change = self._judge(table, Join(player, seat, code), terms)
+                change = replace(change, arrival=buy_in(table))
                 self._note(player.id, table)
-                return replace(change, arrival=buy_in(table))
+                return change
 
             return self._change(table_id, decide, terms)
 
@@ -215,37 +216,6 @@ class Game:
             refusal = LimitReached(self._max_tables)
             refusal.table = table if table.version else None
             raise refusal
-
-    @contextmanager
-    def _buying_in(self, player: str) -> Iterator[Callable[[Table], str | None]]:
-        """What takes a table's buy-in from a player, at most once, and gives its posting's id.
-
-        It goes back where the table refuses in the end; where that is not known, in time.
-        """
-        taken: list[BuyIn] = []
-        token = secrets.token_hex(8)
-
-        def buy_in(table: Table) -> str | None:
-            if not table.settings.buy_in:
-                return None
-            if not taken:
-                id_ = f"join-{table.id}-{token}"
-                try:
-                    taken.append(self._cashier.take(player, table, id_, self.now()))
-                except PaiuteError as error:
-                    error.table = table if table.version else None
-                    raise
-            return taken[0].posting.id
-
-        try:
-            yield buy_in
-        except PaiuteError as error:
-            if not isinstance(error, Unavailable) or isinstance(error, SentBack):
-                for one in taken:
-                    self._cashier.send_back(one, self.now())
-            raise
-        for one in taken:
-            self._cashier.arrived(one)
 
     def add_bot(
         self, table_id: str, host: str, level: str, seat: int | None = None, terms: Terms = ANY
@@ -300,6 +270,11 @@ class Game:
             table = self._caught_up(self.store.wait(table_id, known, seconds))
         return table
 
+    def tables_of(self, player: str) -> tuple[Table, ...]:
+        """The tables that a player has a seat at, after what is long overdue there is done."""
+        tables = map(self._caught_up, self.store.tables_of(player, self.now()))
+        return tuple(table for table in tables if table.status is not Status.CLOSED)
+
     def _caught_up(self, table: Table) -> Table:
         """Do what workers should have done long ago; as it stands, where that fails here too."""
         pending = followup(table)
@@ -322,10 +297,9 @@ class Game:
             table = self.store.load(due.subject)
         except NotFound:
             self.store.done(due)
-            raise
+            return
         if due.kind == "forget":
-            if not self.store.forget(table):
-                self.store.put_off(due, self.now() + FORGET_AGAIN_MS)
+            self._forget(table, due)
             return
         pending = followup(table)
         if table.version != due.number or pending is None or pending.kind != due.kind:
@@ -336,6 +310,11 @@ class Game:
             self._play_bots(table)
         else:
             self._follow_up(table, pending.kind)
+
+    def _forget(self, table: Table, due: Due) -> None:
+        over = table.status is Status.CLOSED and table.version == due.number
+        if over and not self.store.forget(table):
+            self.store.put_off(due, self.now() + FORGET_AGAIN_MS)
 
     def _follow_up(self, table: Table, kind: Kind) -> None:
         commands: dict[Kind, TableCommand] = {

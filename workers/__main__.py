@@ -30,9 +30,9 @@ AGAIN_SECONDS = 1
 
 
 class Worker(SimpleWorker):
-    """A worker that, while the queues are away, looks for them every other second."""
+    """A worker that, while the queues are away, looks for them twice a second."""
 
-    max_connection_wait_time = 2.0
+    max_connection_wait_time = 0.5
     stopping = False
 
     @property

@@ -8,6 +8,7 @@ from service import faults, wiring
 from service.config import from_env
 from service.game import Game
 from service.store.base import Due, NewerFormat, Unavailable
+from service.store.queues import TimeUp
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +37,9 @@ def run(due: Due) -> None:
         game().run(due)
     except NewerFormat:
         logger.warning("left to a newer release: %s", due)
-        _try_later(due)
     except Exception as error:  # noqa: BLE001 - whatever it was, it must not be logged in full
         logger.error("job %s failed: %s", due, faults.describe(error))  # noqa: TRY400
-        if not isinstance(error, Unavailable):
+        if not isinstance(error, Unavailable | TimeUp):
             _try_later(due)
         raise JobFailed(type(error).__name__) from None
 

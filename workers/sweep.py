@@ -28,6 +28,7 @@ BATCH = 100
 
 def sweep_once(game: Game, queues: RqQueues) -> int:
     """Enqueue what is due now and does not wait in a queue; gives how much was due."""
+    queues.ping()  # Else what is claimed would be late, though the store has it.
     now = game.now()
     due = game.store.claim_due(now, now + LOST_AFTER_MS, BATCH)
     for one in due:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask, Response, g, request
 from marshmallow import Schema
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import ClientDisconnected, UnsupportedMediaType
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import wiring
@@ -52,8 +52,8 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
         if request.path.startswith("/v1/"):
             identify()
         limits.begin()
-        if request.method == "POST" and _has_body() and not request.is_json:
-            raise UnsupportedMediaType
+        if request.method == "POST" and _has_body():
+            _check_body()
         return idempotency.begin()
 
     app.after_request(idempotency.finish)
@@ -75,6 +75,14 @@ def _has_body() -> bool:
     """Whether a body came for a route that there is."""
     sent = request.content_length or "Transfer-Encoding" in request.headers
     return bool(sent) and request.routing_exception is None
+
+
+def _check_body() -> None:
+    """Refuse a body that is no JSON, and one whose end was lost with its connection."""
+    if not request.is_json:
+        raise UnsupportedMediaType
+    if len(request.get_data(cache=True)) < (request.content_length or 0):
+        raise ClientDisconnected
 
 
 def _api(app: Flask, config: Config) -> PaiuteApi:

@@ -6,32 +6,33 @@ when it is done.  Answers 5xx and 429 are not kept (docs/api.md, "Sending a requ
 
 import hashlib
 import secrets
-from collections.abc import Callable
 
 import msgspec
 from flask import Response, g, request
 
 from service.api import limits, problems
 from service.api.auth import caller_id
-from service.api.versions import expected_version, table_reply
 from service.engine.errors import PaiuteError
-from service.game import Once, Terms
 from service.store.answers import Answer, InProgress
-from service.tables.table import Table
 
 LONGEST_KEY = 128
 
-NOT_KEPT = (401, 429)
-"""Statuses of answers that say to come again, beside those of 500 and more."""
+NOT_KEPT = ("unauthenticated", "rate_limited", "in_progress")
+"""The problems of 4xx that say to come again."""
+
+CHANGE_NOTHING = ("reference.evaluate_hands",)
+"""Operations that are just done again: their answers would be the same, and may be long."""
+
+REPLAYED = {"Idempotency-Replayed": "true"}
 
 KEPT_HEADERS = ("Content-Type", "ETag", "Location", "Cache-Control", "Vary")
 
 IDEMPOTENCY_KEY = {
     "in": "header",
     "name": "Idempotency-Key",
-    "description": "1 to 128 printable ASCII characters that you choose for this request alone, a "
-    "UUID for instance. The same request with the same key within 24 hours is answered as the first "
-    "time and not done again.",
+    "description": "1 to 128 printable ASCII characters that you choose for this request alone, "
+    "a UUID for instance. The same request with the same key within 24 hours is answered as the "
+    "first time and not done again.",
     "schema": {"type": "string", "pattern": f"^[!-~]([ -~]{{0,{LONGEST_KEY - 2}}}[!-~])?$"},
 }
 
@@ -66,9 +67,11 @@ class Keyed:
     """A POST with an idempotency key, from its claim to its answer."""
 
     def __init__(self, key: str) -> None:
-        self.key = _digest(_sender(), key)
-        self.beside: str = (request.view_args or {}).get("table_id", self.key)
+        table: str = (request.view_args or {}).get("table_id", "")
+        self.key = _digest(_sender(), table, key)
+        self.beside = table or self.key
         self.response: Response | None = None
+        self._changes_nothing = request.endpoint in CHANGE_NOTHING
         self._answered = False
         asked = _digest(request.path, request.get_data(cache=True).hex())
         self._claimed = Kept(asked, secrets.token_hex(8))
@@ -89,7 +92,9 @@ class Keyed:
             raise IdempotencyKeyReused("This Idempotency-Key came before, with another request.")
         if not kept.status:
             raise InProgress
-        return Response(kept.body, kept.status, kept.headers | {"Idempotency-Replayed": "true"})
+        if self._changes_nothing:
+            return None
+        return Response(kept.body, kept.status, kept.headers | REPLAYED)
 
     def answer(self, response: Response) -> Answer:
         """A response, as it is kept."""
@@ -97,7 +102,8 @@ class Keyed:
         headers = {
             name: response.headers[name] for name in KEPT_HEADERS if name in response.headers
         }
-        claimed, body = self._claimed, response.get_data(as_text=True)
+        claimed = self._claimed
+        body = "" if self._changes_nothing else response.get_data(as_text=True)
         kept = Kept(claimed.asked, claimed.claim, response.status_code, headers, body)
         return Answer(self.key, self.beside, _encode(claimed).decode(), _encode(kept).decode())
 
@@ -107,10 +113,12 @@ class Keyed:
         Raises:
             InProgress: the request took so long that another one with its key is running.
         """
+        if self._answered and self._changes_nothing:
+            response.headers.update(REPLAYED)
         if self._answered or response is self.response:
             return
         answers, answer = g.game.store.answers, self.answer(response)
-        if response.status_code in NOT_KEPT or response.status_code >= 500:
+        if g.get("problem") in NOT_KEPT or response.status_code >= 500:
             answers.release(answer)
         elif not answers.keep(answer):
             raise InProgress
@@ -126,6 +134,7 @@ def begin() -> Response | None:
     key = request.headers.get("Idempotency-Key")
     if key is None or request.method != "POST" or request.url_rule is None:
         return None
+    key = key.strip()
     if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
         raise BadKey(
             "An Idempotency-Key has 1 to {most} printable ASCII characters.", most=LONGEST_KEY
@@ -148,21 +157,9 @@ def finish(response: Response) -> Response:
     return response
 
 
-def command(
-    do: Callable[[Terms], Table], reply: Callable[[Table], Response] = table_reply
-) -> Response:
-    """Do what a request asks of a table, on its terms, and answer with the table after it."""
-    keyed: Keyed | None = g.keyed
-    if keyed is None:
-        return reply(do(Terms(expected_version(), None, limits.take())))
-    once = Once(keyed.beside, lambda table: keyed.answer(reply(table)))
-    table = do(Terms(expected_version(), once, limits.take()))
-    return keyed.response or reply(table)
-
-
 def _sender() -> str:
     """Who has chosen the key: without a token, whoever calls from the same place."""
-    return caller_id() or f"{request.remote_addr} {request.user_agent}"
+    return caller_id() or f"{limits.address()} {request.user_agent}"
 
 
 def _digest(*parts: str) -> str:

@@ -59,7 +59,7 @@ def take() -> Charge | None:
     if budget is None:
         return None
     per_second, burst = g.config.budget(budget)
-    return Charge(budget, caller_id() or _address(), per_second, burst) if per_second else None
+    return Charge(budget, caller_id() or address(), per_second, burst) if per_second else None
 
 
 def pay() -> None:
@@ -74,7 +74,8 @@ def pay() -> None:
             g.game.store.budgets.spend(charge)
 
 
-def _address() -> str:
+def address() -> str:
+    """Where a request without a token comes from."""
     return _household(request.remote_addr or "")
 
 

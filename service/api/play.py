@@ -6,7 +6,7 @@ from flask import Response, g
 
 from service.api import examples
 from service.api.auth import signed_in
-from service.api.idempotency import command
+from service.api.commands import table_command
 from service.api.schemas.answers import TableOut
 from service.api.schemas.requests import CallIn, CutIn, DiscardIn, DrawIn
 from service.api.smorest import Blueprint
@@ -20,7 +20,7 @@ OUT_OF_TURN = ("not_your_turn", "wrong_phase", "not_seated", "table_not_open", "
 
 
 def _play(table_id: str, move: Command) -> Response:
-    return command(lambda terms: g.game.act(table_id, Play(g.caller.id, move), terms))
+    return table_command(lambda terms: g.game.act(table_id, Play(g.caller.id, move), terms))
 
 
 @blp.post("/<table_id>/cut")

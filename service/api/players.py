@@ -6,6 +6,7 @@ from flask import Response, g
 
 from service.api import auth
 from service.api.auth import signed_in
+from service.api.commands import command
 from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import AccountOut, LedgerPage, NewAccountOut, OwnTablesPage
 from service.api.schemas.requests import LedgerQuery, NewPlayer
@@ -27,9 +28,12 @@ def create_player(body: dict[str, Any]) -> Response:
 
     Makes an account, with its token. Keep the token: nobody can show it again.
     """
-    account = g.game.sign_up(body["name"], body["kind"])
-    token = auth.issue(account.player, g.config.secret)
-    return reply(_account_view(account) | {"token": token}, 201, headers=NO_STORE)
+
+    def reply_made(account: Account) -> Response:
+        token = auth.issue(account.player, g.config.secret)
+        return reply(_account_view(account) | {"token": token}, 201, headers=NO_STORE)
+
+    return command(lambda terms: g.game.sign_up(body["name"], body["kind"], terms), reply_made)
 
 
 @blp.get("/me")
@@ -46,7 +50,7 @@ def get_me() -> Response:
 def list_my_tables() -> Response:
     """List the own tables, the most urgent first"""
     now, player = g.game.now(), g.caller.id
-    items = [views.own_summary(table, player, now) for table in g.game.store.tables_of(player, now)]
+    items = [views.own_summary(table, player, now) for table in g.game.tables_of(player)]
     items.sort(key=_urgency)
     return reply({"items": items, "next": None}, headers=NO_STORE)
 

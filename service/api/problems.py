@@ -119,7 +119,8 @@ def body(code: str, detail: str) -> dict[str, Any]:
 
 
 def problem(code: str, detail: str, **more: Any) -> Response:
-    """A problem answer."""
+    """A problem answer; `g.problem` is its code from then on."""
+    g.problem = code
     encoded = msgspec.json.encode({**body(code, detail), **more})
     response = Response(encoded, PROBLEMS[code].status, NO_STORE, mimetype=PROBLEM_JSON)
     if code == "unauthenticated":

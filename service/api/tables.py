@@ -6,7 +6,7 @@ from flask import Response, g
 
 from service.api import examples, polls
 from service.api.auth import signed_in
-from service.api.idempotency import command
+from service.api.commands import command, table_command
 from service.api.json import NO_STORE, reply
 from service.api.schemas.answers import LobbyPage, TableOut
 from service.api.schemas.requests import (
@@ -125,7 +125,7 @@ def join_table(body: dict[str, Any], table_id: str) -> Response:
     In the middle of a deal the seat is dealt in with the next one.
     """
     seat, code = body["seat"], body["invite_code"]
-    return command(lambda terms: g.game.join(table_id, g.caller, seat, code, terms))
+    return table_command(lambda terms: g.game.join(table_id, g.caller, seat, code, terms))
 
 
 @blp.post("/<table_id>/leave")
@@ -140,7 +140,7 @@ def leave_table(_body: Any, table_id: str) -> Response:
     In the middle of a deal the hand folds, unless it is laid down. A table that no player is left
     at closes.
     """
-    return command(lambda terms: g.game.act(table_id, Leave(g.caller.id), terms))
+    return table_command(lambda terms: g.game.act(table_id, Leave(g.caller.id), terms))
 
 
 @blp.post("/<table_id>/start")
@@ -151,7 +151,7 @@ def leave_table(_body: Any, table_id: str) -> Response:
 @blp.response(200, TableOut(), example=examples.TABLE_VIEW)
 def start_table(_body: Any, table_id: str) -> Response:
     """Begin dealing; for the host"""
-    return command(lambda terms: g.game.act(table_id, Start(g.caller.id), terms))
+    return table_command(lambda terms: g.game.act(table_id, Start(g.caller.id), terms))
 
 
 @blp.post("/<table_id>/bots")
@@ -163,7 +163,7 @@ def start_table(_body: Any, table_id: str) -> Response:
 def add_bot(body: dict[str, Any], table_id: str) -> Response:
     """Seat a house bot; for the host"""
     level, seat = body["level"], body["seat"]
-    return command(lambda terms: g.game.add_bot(table_id, g.caller.id, level, seat, terms))
+    return table_command(lambda terms: g.game.add_bot(table_id, g.caller.id, level, seat, terms))
 
 
 @blp.delete("/<table_id>/bots/<int:seat>")
@@ -173,4 +173,4 @@ def add_bot(body: dict[str, Any], table_id: str) -> Response:
 @blp.response(200, TableOut())
 def remove_bot(table_id: str, seat: int) -> Response:
     """Send a house bot away; for the host"""
-    return command(lambda terms: g.game.act(table_id, RemoveBot(g.caller.id, seat), terms))
+    return table_command(lambda terms: g.game.act(table_id, RemoveBot(g.caller.id, seat), terms))

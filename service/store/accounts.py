@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Literal
 
+from service.store.answers import Answer
 from service.tables.table import Player
 
 Why = Literal["grant", "buy_in", "cash_out", "refund"]
@@ -44,12 +45,36 @@ class LedgerEntry:
     balance: int
 
 
+def buy_in_id(table_id: str, token: str) -> str:
+    """The id of a buy-in; the token tells one try to sit down from another."""
+    return f"join-{table_id}-{token}"
+
+
+def refund_id(buy_in: str) -> str:
+    """The id of what sends a buy-in back."""
+    return f"back-{buy_in}"
+
+
+def cash_out_id(table_id: str, event: int, seat: int) -> str:
+    """The id of what a seat takes home by an event."""
+    return f"out-{table_id}-{event}-{seat}"
+
+
 class Accounts(ABC):
     """Accounts, their ledgers, and which tables a player may sit at."""
 
     @abstractmethod
-    def open(self, account: Account) -> None:
-        """Make an account whose first ledger entry is a grant of its balance; once."""
+    def open(self, account: Account, answer: Answer | None = None) -> None:
+        """Make an account whose first ledger entry is a grant of its balance; once.
+
+        Args:
+            account: the account.
+            answer: what to answer to the idempotency key of the request, in whose partition the
+                player then has to be.
+
+        Raises:
+            InProgress: the answer is somebody else's to give; nothing is made.
+        """
 
     @abstractmethod
     def account(self, player_id: str) -> Account:
@@ -89,5 +114,5 @@ class Accounts(ABC):
         """The tables that were noted, and when."""
 
     @abstractmethod
-    def unnote(self, player_id: str, table_ids: list[str]) -> None:
-        """Forget noted tables."""
+    def unnote(self, player_id: str, tables: dict[str, int]) -> None:
+        """Forget tables that were noted at these times, but for those noted again since."""

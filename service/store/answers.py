@@ -12,6 +12,10 @@ CLAIM_MS = 5000
 """How long a request may run before another one with its key may run in its place."""
 
 
+NOT_OURS = -2
+"""What a script answers where a key has been answered, or claimed, by somebody else."""
+
+
 class InProgress(PaiuteError):
     """A request with the same idempotency key is still running."""
 

@@ -63,6 +63,10 @@ class Unavailable(PaiuteError):
     code = "unavailable"
 
 
+class Crowded(Unavailable):
+    """A table has moved on again and again while somebody wanted to change it."""
+
+
 class NewerFormat(Unavailable):
     """Something was written by a newer release of the service."""
 
@@ -130,12 +134,14 @@ class Store(ABC):
         """Read a table, decide on it, and commit, all or nothing; gives it as read, and the change.
 
         Where the table moved on in between, a caller who named a version gets `StaleVersion`;
-        one who did not is judged again on the fresh table, up to `ATTEMPTS` times, for one charge.
+        one who did not is judged again on the fresh table, up to `ATTEMPTS` times, for one charge,
+        and gets `Crowded` in the end.
 
         Raises:
             RateLimited: the charge is not covered.
             NotFound: no such table.
             StaleVersion: the table is not, or not any more, at `expected`.
+            Crowded: others were quicker each time; nothing has changed.
             SentBack: the change's buy-in came too late.
             InProgress: the change's answer is somebody else's to give.
             PaiuteError: whatever `decide` refuses; nothing has changed.
@@ -150,9 +156,9 @@ class Store(ABC):
             if self.commit(table.version, change):
                 return table, change
             if expected is not None:
-                break
+                raise StaleVersion(self.load(table_id))
             time.sleep(random.random() * 0.004 * attempt)  # noqa: S311 - just to part the callers
-        raise StaleVersion(self.load(table_id))
+        raise Crowded("Too many others are at this table at once; nothing has happened.")
 
     @abstractmethod
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
@@ -230,23 +236,25 @@ class Store(ABC):
     def tables_of(self, player_id: str, now: int) -> tuple[Table, ...]:
         """The tables that a player has a seat at."""
         noted = self.accounts.noted(player_id)
-        tables = {table.id: table for table in self.load_all(sorted(noted))}
-        gone = [
-            id_
+        found = self.load_all(sorted(noted))
+        unread = {id_ for id_, table in found.items() if table is None}
+        gone = {
+            id_: at
             for id_, at in noted.items()
-            if _is_over(tables.get(id_), player_id, noted_long_ago=now - at > NOTED_MS)
-        ]
+            if id_ not in unread
+            and _is_over(found.get(id_), player_id, noted_long_ago=now - at > NOTED_MS)
+        }
         if gone:
             self.accounts.unnote(player_id, gone)
         return tuple(
             table
-            for table in tables.values()
-            if table.status is not Status.CLOSED and table.seat_of(player_id) is not None
+            for table in found.values()
+            if table and table.status is not Status.CLOSED and table.seat_of(player_id) is not None
         )
 
     @abstractmethod
-    def load_all(self, ids: list[str]) -> tuple[Table, ...]:
-        """The tables with these ids that exist and can be read."""
+    def load_all(self, ids: list[str]) -> dict[str, Table | None]:
+        """The tables with these ids that exist; None for one that a newer release has written."""
 
     @abstractmethod
     def ping(self) -> None:

@@ -6,5 +6,7 @@ if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 1 end
 redis.call('ZREM', KEYS[6], redis.call('HGET', KEYS[1], 'due'))
 redis.call('HINCRBY', KEYS[7], 'chips', ARGV[2])
 redis.call('HINCRBY', KEYS[7], 'tables', 1)
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+-- A buy-in that is still due must find that it has arrived.
+redis.call('EXPIRE', KEYS[4], 86400)
 return 1

@@ -89,6 +89,11 @@ def keys_of(name: str) -> Keys:
     return ALL[crc32(name.encode()) % PARTITIONS]
 
 
+def first_account(player_id: str) -> str:
+    """String: where release 0.1 has kept an account."""
+    return f"paiute:account:{player_id}"
+
+
 def new_id(beside: str | None = None) -> str:
     """A new id, which sorts by time; in the partition of another name where one is given."""
     while True:

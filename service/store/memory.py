@@ -25,20 +25,56 @@ from service.tables.records import DealRecord
 from service.tables.table import Status, Table
 
 
+class MemoryAnswers(Answers):
+    """Answers for tests and tools; they are kept for good."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[tuple[str, str], str] = {}
+
+    def claim(self, place: str, key: str, claim: str) -> str | None:
+        with self._lock:
+            held = self._held.setdefault((place, key), claim)
+        return None if held == claim else held
+
+    def may_keep(self, answer: Answer) -> bool:
+        """Whether the key is free, or claimed by this answer's request."""
+        return self._held.get((answer.place, answer.key), answer.claim) == answer.claim
+
+    def keep(self, answer: Answer) -> bool:
+        with self._lock:
+            if not self.may_keep(answer):
+                return self._held[answer.place, answer.key] == answer.text
+            self._held[answer.place, answer.key] = answer.text
+        return True
+
+    def release(self, answer: Answer) -> None:
+        with self._lock:
+            if self.may_keep(answer):
+                self._held.pop((answer.place, answer.key), None)
+
+
 class MemoryAccounts(Accounts):
     """Accounts for tests and tools; `due` is the due index of the store they belong to."""
 
-    def __init__(self, due: dict[Due, int]) -> None:
+    def __init__(self, due: dict[Due, int], answers: MemoryAnswers) -> None:
         self._lock = threading.Lock()
         self._due = due
+        self._answers = answers
         self._accounts: dict[str, Account] = {}
         self._ledgers: dict[str, list[LedgerEntry]] = defaultdict(list)
         self._noted: dict[str, dict[str, int]] = defaultdict(dict)
 
-    def open(self, account: Account) -> None:
+    def open(self, account: Account, answer: Answer | None = None) -> None:
         player = account.player.id
-        self._accounts.setdefault(player, replace(account, balance=0))
-        self.post(Posting("grant", player, account.balance, "grant", account.created_at))
+        with self._lock:
+            if player in self._accounts:
+                return
+            if answer and not self._answers.keep(answer):
+                raise InProgress
+            grant = Posting("grant", player, account.balance, "grant", account.created_at)
+            self._accounts[player] = account
+            self._ledgers[player].append(LedgerEntry(1, grant, account.balance))
 
     def account(self, player_id: str) -> Account:
         try:
@@ -82,38 +118,12 @@ class MemoryAccounts(Accounts):
     def noted(self, player_id: str) -> dict[str, int]:
         return dict(self._noted[player_id])
 
-    def unnote(self, player_id: str, table_ids: list[str]) -> None:
-        for table_id in table_ids:
-            self._noted[player_id].pop(table_id, None)
-
-
-class MemoryAnswers(Answers):
-    """Answers for tests and tools; they are kept for good."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._held: dict[tuple[str, str], str] = {}
-
-    def claim(self, place: str, key: str, claim: str) -> str | None:
+    def unnote(self, player_id: str, tables: dict[str, int]) -> None:
         with self._lock:
-            held = self._held.setdefault((place, key), claim)
-        return None if held == claim else held
-
-    def may_keep(self, answer: Answer) -> bool:
-        """Whether the key is free, or claimed by this answer's request."""
-        return self._held.get((answer.place, answer.key), answer.claim) == answer.claim
-
-    def keep(self, answer: Answer) -> bool:
-        with self._lock:
-            if not self.may_keep(answer):
-                return self._held[answer.place, answer.key] == answer.text
-            self._held[answer.place, answer.key] = answer.text
-        return True
-
-    def release(self, answer: Answer) -> None:
-        with self._lock:
-            if self.may_keep(answer):
-                self._held.pop((answer.place, answer.key), None)
+            noted = self._noted[player_id]
+            for table_id, at in tables.items():
+                if noted.get(table_id) == at:
+                    del noted[table_id]
 
 
 class MemoryBudgets(Budgets):
@@ -152,8 +162,8 @@ class MemoryStore(Store):
         self._due: dict[Due, int] = {}
         self._arrivals: dict[str, dict[str, int | None]] = defaultdict(dict)
         self._owed: dict[tuple[str, int], tuple[Posting, ...]] = {}
-        self.accounts = MemoryAccounts(self._due)
         self.answers = MemoryAnswers()
+        self.accounts = MemoryAccounts(self._due, self.answers)
         self.budgets = MemoryBudgets()
 
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
@@ -224,8 +234,8 @@ class MemoryStore(Store):
         )
         return tuple(table for table in listed if before is None or table.id < before)[:limit]
 
-    def load_all(self, ids: list[str]) -> tuple[Table, ...]:
-        return tuple(self._tables[id_] for id_ in ids if id_ in self._tables)
+    def load_all(self, ids: list[str]) -> dict[str, Table | None]:
+        return {id_: self._tables[id_] for id_ in ids if id_ in self._tables}
 
     def wait(self, table_id: str, version: int, seconds: float) -> Table:
         with self._changed:

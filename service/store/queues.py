@@ -5,6 +5,7 @@ from typing import Protocol
 from redis import Redis
 from rq import Queue
 from rq.serializers import JSONSerializer
+from rq.timeouts import JobTimeoutException
 
 from service.store.base import QUEUES, Due
 from service.store.connection import available
@@ -23,6 +24,9 @@ JOBS = {
 
 JOB_SECONDS = 10
 """The time after which a job is broken off; jobs take milliseconds."""
+
+TimeUp = JobTimeoutException
+"""What breaks a job off."""
 
 FAILED_JOB_SECONDS = 24 * 3600
 """How long RQ keeps a job that raised, to be looked at."""
@@ -58,6 +62,11 @@ class RqQueues:
                 result_ttl=0,
                 failure_ttl=FAILED_JOB_SECONDS,
             )
+
+    def ping(self) -> None:
+        """Raise `Unavailable` unless the queues can be reached."""
+        with available("The job queues"):
+            self._redis.ping()
 
     def enqueue_lost(self, due: Due) -> None:
         """Put a job on its queue unless it waits there already.

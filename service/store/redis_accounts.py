@@ -7,6 +7,7 @@ from redis import Redis
 
 from service.store import keys
 from service.store.accounts import Account, Accounts, LedgerEntry, Posting
+from service.store.answers import KEPT_MS, NOT_OURS, Answer, InProgress
 from service.store.base import ARRIVE_MS, NotFound
 from service.store.connection import available
 from service.store.scripts import script
@@ -19,18 +20,28 @@ class RedisAccounts(Accounts):
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._open = redis.register_script(script("open"))
         self._post = redis.register_script(script("post"))
         self._note = redis.register_script(script("note"))
+        self._unnote = redis.register_script(script("unnote"))
 
-    def open(self, account: Account) -> None:
-        player, at = account.player, account.created_at
-        key = keys.keys_of(player.id).account(player.id)
-        with available(), self._redis.pipeline(transaction=False) as pipe:
-            pipe.hsetnx(key, "player", msgspec.json.encode(player).decode())
-            pipe.hsetnx(key, "created_at", str(at))
-            pipe.hsetnx(key, "balance", "0")
-            pipe.execute()
-        self.post(Posting("grant", player.id, account.balance, "grant", at))
+    def open(self, account: Account, answer: Answer | None = None) -> None:
+        player, of = account.player, keys.keys_of(account.player.id)
+        named = [of.account(player.id), of.ledger(player.id), of.postings(player.id)]
+        with available():
+            done = self._open(
+                [*named, of.answer(answer.key) if answer else named[0]],
+                [
+                    msgspec.json.encode(player),
+                    account.balance,
+                    account.created_at,
+                    answer.claim if answer else "",
+                    answer.text if answer else "",
+                    KEPT_MS,
+                ],
+            )
+        if done == NOT_OURS:
+            raise InProgress
 
     def account(self, player_id: str) -> Account:
         key = keys.keys_of(player_id).account(player_id)
@@ -38,7 +49,8 @@ class RedisAccounts(Accounts):
             found = self._redis.hmget(key, ["player", "balance", "created_at"])
         player, balance, created_at = cast(list[bytes | None], found)
         if player is None or balance is None or created_at is None:
-            raise _nobody(player_id)
+            self._make_of_first_format(player_id)
+            return self.account(player_id)
         owner = msgspec.json.decode(player, type=Player)
         return Account(owner, int(balance), int(created_at))
 
@@ -61,7 +73,8 @@ class RedisAccounts(Accounts):
                 ],
             )
         if answer[0] == b"missing":
-            raise _nobody(player)
+            self._make_of_first_format(player)
+            return self.post(posting)
         if answer[0] == b"short":
             raise InsufficientChips(
                 "This takes {needed} chips, and you have {balance}.",
@@ -69,6 +82,18 @@ class RedisAccounts(Accounts):
                 balance=int(answer[1]),
             )
         return LedgerEntry(int(answer[0]), posting, int(answer[1]))
+
+    def _make_of_first_format(self, player_id: str) -> None:
+        """Make an account of what release 0.1 has stored of it.
+
+        Raises:
+            NotFound: there never was one.
+        """
+        with available():
+            stored = cast(bytes | None, self._redis.get(keys.first_account(player_id)))
+        if stored is None:
+            raise NotFound("There is no player {id}.", id=player_id)
+        self.open(msgspec.json.decode(stored, type=Account))
 
     def ledger(self, player_id: str, before: int | None, limit: int) -> tuple[LedgerEntry, ...]:
         upper = "+" if before is None else f"({max(before, 1)}-0"
@@ -88,9 +113,10 @@ class RedisAccounts(Accounts):
             found = self._redis.zrange(key, 0, -1, withscores=True)
         return {table.decode(): int(at) for table, at in cast(Any, found)}
 
-    def unnote(self, player_id: str, table_ids: list[str]) -> None:
+    def unnote(self, player_id: str, tables: dict[str, int]) -> None:
         with available():
-            self._redis.zrem(keys.keys_of(player_id).noted(player_id), *table_ids)
+            noted = keys.keys_of(player_id).noted(player_id)
+            self._unnote([noted], [part for table in tables.items() for part in table])
 
 
 def ledger_entry(player_id: str, stream_id: bytes, fields: dict[bytes, bytes]) -> LedgerEntry:
@@ -106,7 +132,3 @@ def ledger_entry(player_id: str, stream_id: bytes, fields: dict[bytes, bytes]) -
         int(said["deal"]) if said["deal"] else None,
     )
     return LedgerEntry(int(stream_id.split(b"-")[0]), posting, int(said["balance"]))
-
-
-def _nobody(player_id: str) -> NotFound:
-    return NotFound("There is no player {id}.", id=player_id)

@@ -20,10 +20,11 @@ class RedisAnswers(Answers):
     def claim(self, place: str, key: str, claim: str) -> str | None:
         name = keys.keys_of(place).answer(key)
         with available():
-            if self._redis.set(name, claim, nx=True, px=CLAIM_MS):
-                return None
-            held = cast(bytes | None, self._redis.get(name))
-        return None if held is None or held.decode() == claim else held.decode()
+            while not self._redis.set(name, claim, nx=True, px=CLAIM_MS):
+                held = cast(bytes | None, self._redis.get(name))
+                if held is not None:
+                    return None if held.decode() == claim else held.decode()
+        return None
 
     def keep(self, answer: Answer) -> bool:
         return self._swap(answer, answer.text)

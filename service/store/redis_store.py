@@ -11,15 +11,15 @@ from redis import Redis
 
 from service.store import codec, keys
 from service.store.accounts import Posting
-from service.store.answers import KEPT_MS, InProgress
+from service.store.answers import KEPT_MS, NOT_OURS, InProgress
 from service.store.base import (
     LOST_AFTER_MS,
     Change,
     Due,
+    NewerFormat,
     NotFound,
     SentBack,
     Store,
-    Unavailable,
     listing,
     now_ms,
 )
@@ -166,7 +166,7 @@ class RedisStore(Store):
             pages = pipe.execute()
         latest = heapq.merge(*pages, reverse=True)
         ids = [member.decode() for member, _ in zip(latest, range(limit), strict=False)]
-        return tuple(table for table in self.load_all(ids) if listing(table))
+        return tuple(table for table in self.load_all(ids).values() if table and listing(table))
 
     def wait(self, table_id: str, version: int, seconds: float) -> Table:
         if seconds <= 0:
@@ -229,24 +229,25 @@ class RedisStore(Store):
         with available():
             self._redis.ping()
 
-    def load_all(self, ids: list[str]) -> tuple[Table, ...]:
+    def load_all(self, ids: list[str]) -> dict[str, Table | None]:
         with available(), self._redis.pipeline(transaction=False) as pipe:
             for table_id in ids:
                 pipe.hmget(keys.keys_of(table_id).table(table_id), _STATE)
             found = pipe.execute() if ids else []
-        tables = []
+        tables: dict[str, Table | None] = {}
         for table_id, stored in zip(ids, found, strict=True):
             if stored[0] is None:
                 continue
             try:
-                tables.append(_table(table_id, stored))
-            except Unavailable as error:
+                tables[table_id] = _table(table_id, stored)
+            except NewerFormat as error:
+                tables[table_id] = None
                 logger.warning("passed over table %s: %s", table_id, error)
-        return tuple(tables)
+        return tables
 
 
-TOO_LATE, NOT_OURS = -1, -2
-"""What the commit script answers beside whether it has written."""
+TOO_LATE = -1
+"""What the commit script answers where a buy-in was sent back before it arrived."""
 
 _STATE = ["state", "format"]
 

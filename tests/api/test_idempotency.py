@@ -1,8 +1,10 @@
 """Idempotency-Key: a request that comes again is answered again, not done again."""
 
 import json
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -10,6 +12,7 @@ from service.api import idempotency
 from service.store.base import Unavailable
 from tests.api.contract import Answer, Json
 from tests.api.world import Caller, World
+from tests.support.processes import RunningService
 
 KEY = "8e03978e-40d5-43dd-bc93-6894a57f9324"
 
@@ -112,6 +115,74 @@ def test_evaluating_again(anybody: Caller) -> None:
     hand = {"wild_rank": "7", "cards": ["7c", "7d", "7h", "Ks", "Kd"]}
     first, again = (anybody.post("/v1/evaluate", hand, Idempotency_Key=KEY) for _ in range(2))
     same(first, again)
+
+
+def test_what_changes_nothing_is_not_written_down(world: World, anybody: Caller) -> None:
+    """An evaluation is done again; of its answer, which may be long, nothing is kept."""
+    hand = {"wild_rank": "7", "cards": ["7c", "7d", "7h", "Ks", "Kd"]}
+    for _ in range(2):
+        assert 200 == anybody.post("/v1/evaluate", [hand] * 100, Idempotency_Key=KEY).status
+    assert max(len(held) for held in world.store.answers._held.values()) < 300
+    other = anybody.post("/v1/evaluate", [hand], Idempotency_Key=KEY)
+    assert "idempotency_key_reused" == other.json["code"]
+
+
+def test_a_key_at_two_tables(keola: Caller) -> None:
+    """At a table a key belongs to that table."""
+    tables = [keola.create(seats=3)["id"] for _ in range(6)]
+    for table in tables:
+        assert 200 == keola.do(table, "leave", {}, Idempotency_Key=KEY).status
+
+
+@pytest.mark.parametrize("sent", [0, 5])
+def test_a_body_that_was_cut_off(service: RunningService, over_http: Caller, sent: int) -> None:
+    """Half a request is none: nothing is done or kept, and the whole one is done later."""
+    table = over_http.sign_up().create(seats=4)["id"]
+    guest, body = over_http.sign_up(), b'{"seat": 4}'
+    head = (
+        f"POST /v1/tables/{table}/join HTTP/1.1\r\nHost: paiute\r\n"
+        f"Authorization: Bearer {guest.account['token']}\r\nIdempotency-Key: {KEY}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    url = urlsplit(service.url)
+    with socket.create_connection((url.hostname, url.port)) as connection:
+        connection.sendall(head.encode() + body[:sent])
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(1 << 16).startswith((b"HTTP/1.1 400", b""))
+    view = guest.do(table, "join", {"seat": 4}, Idempotency_Key=KEY).json
+    assert [1, 4] == [seat["seat"] for seat in view["seats"]]
+
+
+def test_one_account_whatever_is_slow(
+    world: World, anybody: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sign-up that has lost its claim meanwhile makes no second account."""
+    body = {"name": "Keola", "kind": "human"}
+    opened = world.store.accounts.open
+    seen: list[Answer] = []
+
+    def slow(*args: Any) -> None:
+        if not seen:
+            world.store.answers._held.clear()  # The claim has run out.
+            seen.append(anybody.post("/v1/players", body, Idempotency_Key=KEY))
+        opened(*args)
+
+    monkeypatch.setattr(world.store.accounts, "open", slow)
+    late = anybody.post("/v1/players", body, Idempotency_Key=KEY)
+    assert (409, "in_progress") == (late.status, late.json["code"])
+    same(seen[0], anybody.post("/v1/players", body, Idempotency_Key=KEY))
+    assert 1 == len(world.store.accounts._accounts)
+
+
+def test_a_crowd_is_no_final_refusal(
+    world: World, keola: Caller, two_seated: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is always overtaken gets 503, and may come again with the same key."""
+    with monkeypatch.context() as patch:
+        patch.setattr(world.store, "commit", lambda *_: False)
+        crowded = keola.do(two_seated["id"], "cut", {"position": 3}, Idempotency_Key=KEY)
+        assert (503, "1") == (crowded.status, crowded.headers["retry-after"])
+    assert 200 == keola.do(two_seated["id"], "cut", {"position": 3}, Idempotency_Key=KEY).status
 
 
 def test_a_running_request(world: World, keola: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

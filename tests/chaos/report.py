@@ -14,15 +14,25 @@ LATE_SECONDS = 2.0
 
 def too_slow(result: Result) -> list[str]:
     """Which of the times are longer than they may be."""
-    slow = []
-    for kind, delays in result.delays.items():
-        late = percentile(delays.recovered, 99)
-        if late > RECOVERY_SECONDS:
-            slow.append(f"p99 of recovered {NAMES[kind]}: {late:.2f} s > {RECOVERY_SECONDS} s")
+    return [*slow_recoveries(result), *late_clocks(result)]
+
+
+def slow_recoveries(result: Result) -> list[str]:
+    """What was done too late after a needed part was back."""
+    late = {kind: percentile(delays.recovered, 99) for kind, delays in result.delays.items()}
+    return [
+        f"p99 of recovered {NAMES[kind]}: {seconds:.2f} s > {RECOVERY_SECONDS} s"
+        for kind, seconds in late.items()
+        if seconds > RECOVERY_SECONDS
+    ]
+
+
+def late_clocks(result: Result) -> list[str]:
+    """Whether clocks fire too late."""
     late = percentile(result.delays["expire_turn"].counted, 99)
-    if late > LATE_SECONDS:
-        slow.append(f"p99 of the lateness of clocks: {late:.2f} s > {LATE_SECONDS} s")
-    return slow
+    if late <= LATE_SECONDS:
+        return []
+    return [f"p99 of the lateness of clocks: {late:.2f} s > {LATE_SECONDS} s"]
 
 
 def as_text(result: Result) -> str:

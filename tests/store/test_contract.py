@@ -13,6 +13,7 @@ from service.store.base import (
     ATTEMPTS,
     NOTED_MS,
     Change,
+    Crowded,
     Due,
     NotFound,
     StaleVersion,
@@ -367,7 +368,7 @@ def test_without_a_version_one_is_judged_again(store: Store) -> None:
     assert judged[-1] == before.version
     store.change(table.id, lambda seen: changed_by(seen, Leave("late")))
     judged.clear()
-    with pytest.raises(StaleVersion):
+    with pytest.raises(Crowded):
         store.change(table.id, lambda seen: lose(ATTEMPTS, seen))
     assert ATTEMPTS == len(judged)
     assert change.table.version < store.load(table.id).version

@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from redis import Redis
 
 from service.store import codec, keys
+from service.store.accounts import Account, Posting
 from service.store.redis_store import RedisStore
 from service.tables import Settle, Status
 from service.tables.events import Entry
-from tests.support.tables import HOST, changed_by, open_account
+from tests.support.tables import HOST, START, changed_by
 
 FIRST = Path(__file__).parents[1] / "data" / "format-1"
 
@@ -42,9 +44,18 @@ def test_a_table_of_the_first_format_goes_on(redis: Redis, redis_store: RedisSto
     before = codec.load_table(stored, 1)
     key = keys.keys_of(before.id).table(before.id)
     redis.hset(key, mapping={"version": before.version, "format": 1, "state": stored})
-    open_account(redis_store, HOST)
     table, change = redis_store.change(before.id, lambda seen: changed_by(seen, Settle()))
     assert before == table
     assert change.table == redis_store.load(before.id)
     assert str(codec.FORMAT).encode() == redis.hget(key, "format")
     assert change.table.chips == change.table.house + sum(-one.amount for one in change.owed)
+
+
+def test_an_account_of_the_first_format(redis: Redis, redis_store: RedisStore) -> None:
+    """Whoever had an account has it still, with a ledger from now on."""
+    account = Account(HOST, 10_000, START)
+    redis.set(keys.first_account(HOST.id), msgspec.json.encode(account))
+    redis_store.accounts.post(Posting("out-1", HOST.id, 5, "cash_out", START, "table-1"))
+    assert 10_005 == redis_store.accounts.account(HOST.id).balance
+    whys = [entry.posting.why for entry in redis_store.accounts.ledger(HOST.id, None, 9)]
+    assert ["cash_out", "grant"] == whys

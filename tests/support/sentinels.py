@@ -75,7 +75,13 @@ class Watched:
         return self._role(port)[0] == "master"
 
     def hand_over(self) -> None:
-        """Have the sentinel make the replica the master, and the master a replica."""
+        """Have the sentinel make the replica the master, and the master a replica.
+
+        No write is taken while the replica leaves the master, so that it has all of them.
+        """
+        with Redis(port=self.master, password=PASSWORD) as redis:
+            redis.client_pause(1000, all=False)
+            assert redis.wait(1, 1000) == 1
         with Redis(port=self.sentinel) as redis:
             redis.sentinel_failover(SERVICE)
 

@@ -64,4 +64,7 @@ def exhibitions(url: str) -> list[str]:
 
 def in_play(store: RedisStore, tables: list[str]) -> int:
     """How many tables are in the middle of their deal."""
-    return sum(table.status is not Status.CLOSED for table in store.load_all(tables))
+    return sum(
+        table is not None and table.status is not Status.CLOSED
+        for table in store.load_all(tables).values()
+    )

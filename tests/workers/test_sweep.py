@@ -10,13 +10,13 @@ from rq.serializers import JSONSerializer
 from service import wiring
 from service.config import Config
 from service.game import Game
-from service.store.base import LOST_AFTER_MS, QUEUES, Due
+from service.store.base import LOST_AFTER_MS, QUEUES, Due, Unavailable
 from service.store.queues import RqQueues, job_id, queue
 from service.store.redis_store import RedisStore
 from service.tables import Status, Table
 from service.tables.table import GRACE_MS
 from tests.support.game import FakeClock
-from tests.support.tables import GUEST, HOST, open_account, settings
+from tests.support.tables import GUEST, HOST, START, open_account, settings
 from tests.support.waiting import wait_until
 from workers import sweep
 from workers.context import game as game_of_jobs
@@ -85,6 +85,25 @@ def test_what_comes_due_later(game: Game, queues: RqQueues, redis: Redis, clock:
     assert 1 == sweep.sweep_once(game, queues)
     assert 1 == len(waiting(redis))
     assert 0 == sweep.sweep_once(game, queues)
+
+
+def test_queues_that_are_away(
+    game: Game, queues: RqQueues, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is claimed while it could not be enqueued, so it is not late when they are back."""
+    table = exhibition(game)
+    redis.delete(queue("bots", redis).key)
+
+    def away() -> None:
+        raise Unavailable("The job queues can't be reached now.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queues, "ping", away)
+        game.now = lambda: START + 2000
+        with pytest.raises(Unavailable):
+            sweep.sweep_once(game, queues)
+    assert 1 == sweep.sweep_once(game, queues)
+    assert [job_id(Due("play_bot", table.id, table.version))] == waiting(redis)
 
 
 def test_a_turn_that_runs_out(game: Game, queues: RqQueues, redis: Redis, clock: FakeClock) -> None:

@@ -1,0 +1,32 @@
+"""Commands: what a request asks for, on the terms that it came with."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from flask import Response, g
+
+from service.api import limits
+from service.api.idempotency import Keyed
+from service.api.versions import expected_version, table_reply
+from service.game import Once, Terms
+from service.tables.table import Table
+
+T = TypeVar("T")
+
+
+def command(do: Callable[[Terms], T], reply: Callable[[T], Response]) -> Response:
+    """Do what a request asks for, and reply with what comes of it.
+
+    With an idempotency key the reply is made before the change, and kept along with it.
+    """
+    keyed: Keyed | None = g.keyed
+    if keyed is None:
+        return reply(do(Terms(expected_version(), None, limits.take())))
+    once = Once(keyed.beside, lambda made: keyed.answer(reply(made)))
+    made = do(Terms(expected_version(), once, limits.take()))
+    return keyed.response or reply(made)
+
+
+def table_command(do: Callable[[Terms], Table]) -> Response:
+    """Do what a request asks of a table, and reply with the caller's view of it."""
+    return command(do, table_reply)
