@@ -57,25 +57,25 @@ class Config:
     idle_seconds: int = IDLE_SECONDS
     """How long a table waits for its players where no other clock runs; at least 60."""
 
-    max_tables: int = 20
+    max_tables: int = 250
     """How many tables a player may be at, or be host of, at once; 0 is no limit."""
 
-    play_per_second: int = 50
+    play_per_second: int = 300
     """How many moves and looks at tables a caller may make in a second; 0 is no limit."""
 
-    play_burst: int = 200
+    play_burst: int = 1000
     """How many of them at once."""
 
-    lobby_per_second: int = 10
+    lobby_per_second: int = 100
     """How many requests for tables and accounts a caller may make in a second; 0 is no limit."""
 
-    lobby_burst: int = 100
+    lobby_burst: int = 500
     """How many of them at once."""
 
-    history_per_second: int = 10
+    history_per_second: int = 100
     """How many pages of what has happened a caller may get in a second; 0 is no limit."""
 
-    history_burst: int = 100
+    history_burst: int = 500
     """How many of them at once."""
 
     proxies: int = 0

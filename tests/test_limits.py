@@ -114,7 +114,8 @@ def test_no_limit() -> None:
 def test_many_joins_at_once(redis: Redis, redis_url: str) -> None:
     """Of many seats that are taken at the same time no more are had than there may be."""
     clock = FakeClock()
-    store = RedisStore(connect(redis_url), 3600, 4, clock)
+    client = connect(redis_url)
+    store = RedisStore(client, 3600, 4, clock)
     game = Game(store, KeptQueue(), 0, clock, max_tables=MOST)
     open_account(store, GUEST, 100_000)
     hosts = [Player(f"host-{n}", "Nalu", "human") for n in range(12)]
@@ -131,7 +132,8 @@ def test_many_joins_at_once(redis: Redis, redis_url: str) -> None:
 
     with ThreadPoolExecutor(len(found)) as pool:
         had = list(pool.map(join, found))
+    tables, account = store.tables_of(GUEST.id, clock.now), store.accounts.account(GUEST.id)
+    client.close()
 
-    assert MOST == had.count(True) == len(store.tables_of(GUEST.id, clock.now))
-    buy_in = settings(seats=3).buy_in
-    assert 100_000 - MOST * buy_in == store.accounts.account(GUEST.id).balance
+    assert MOST == had.count(True) == len(tables)
+    assert 100_000 - MOST * settings().buy_in == account.balance
