@@ -17,7 +17,7 @@ from rq.serializers import JSONSerializer
 from service.store.keys import CHANGED
 from service.store.queues import queue
 from tests.support.client import Client, Json
-from tests.support.parts import Api, Part, ended
+from tests.support.parts import Api, Part, Server, ended
 from tests.support.waiting import wait_until
 
 DRAIN_SECONDS = 100
@@ -29,11 +29,27 @@ STOP_SECONDS = 30
 """A few seconds on an idle machine, and less than a long poll may take."""
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A Redis for these tests alone."""
+    server = Server(tmp_path_factory.mktemp("redis"))
+    yield server
+    server.kill()
+
+
 @pytest.fixture
-def api(redis_url: str, redis: Redis, tmp_path: Path) -> Iterator[Api]:
+def redis(server: Server) -> Iterator[Redis]:
+    """A client of it; it is empty."""
+    with Redis.from_url(server.url) as client:
+        client.flushall()
+        yield client
+
+
+@pytest.fixture
+def api(server: Server, redis: Redis, tmp_path: Path) -> Iterator[Api]:
     """An API of one process that would drain for long."""
     options = ("--workers", "1", "--drain-seconds", str(DRAIN_SECONDS))
-    api = Api(tmp_path / "api", redis_url, *options)
+    api = Api(tmp_path / "api", server.url, *options)
     with ended(api):
         wait_until(lambda: api.is_ready)
         yield api
@@ -79,9 +95,9 @@ def test_it_serves_on_while_it_is_not_ready(api: Api, keola: Client) -> None:
     assert "Traceback" not in api.said
 
 
-def test_it_ends_when_its_time_is_over(redis_url: str, tmp_path: Path) -> None:
+def test_it_ends_when_its_time_is_over(server: Server, tmp_path: Path) -> None:
     """It drains for as long as it was told to, and then ends in peace."""
-    api = Api(tmp_path / "api", redis_url, "--workers", "1", "--drain-seconds", "1.5")
+    api = Api(tmp_path / "api", server.url, "--workers", "1", "--drain-seconds", "1.5")
     with ended(api):
         wait_until(lambda: api.is_ready)
         begun = time.monotonic()
@@ -91,10 +107,10 @@ def test_it_ends_when_its_time_is_over(redis_url: str, tmp_path: Path) -> None:
 
 
 def test_without_draining_open_requests_are_finished(
-    redis_url: str, redis: Redis, tmp_path: Path
+    server: Server, redis: Redis, tmp_path: Path
 ) -> None:
     """Where nothing is to be drained SIGTERM ends it at once, but not before all are answered."""
-    api = Api(tmp_path / "api", redis_url, "--workers", "1")
+    api = Api(tmp_path / "api", server.url, "--workers", "1")
     with ended(api), ThreadPoolExecutor(1) as pool:
         wait_until(lambda: api.is_ready)
         client = Client(api.url)
@@ -125,18 +141,18 @@ def test_a_dead_gunicorn_is_started_again(api: Api, draining: bool) -> None:
     assert (503 if draining else 200) == api.status()
 
 
-def test_a_port_in_use(api: Api, redis_url: str, tmp_path: Path) -> None:
+def test_a_port_in_use(api: Api, server: Server, tmp_path: Path) -> None:
     """A port that somebody else has is refused with a plain message."""
     port = api.url.rpartition(":")[2]
-    second = Part(tmp_path / "second", redis_url, "api", "--port", port)
+    second = Part(tmp_path / "second", server.url, "api", "--port", port)
     assert 1 == second.process.wait(30)
     assert f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use." in second.said
     assert "Traceback" not in second.said
 
 
-def test_a_worker_finishes_its_job(redis_url: str, redis: Redis, tmp_path: Path) -> None:
+def test_a_worker_finishes_its_job(server: Server, redis: Redis, tmp_path: Path) -> None:
     """SIGTERM in the middle of a job lets the job be done; then the worker takes no other one."""
-    worker = Part(tmp_path / "worker", redis_url, "worker", "bots")
+    worker = Part(tmp_path / "worker", server.url, "worker", "bots")
     with ended(worker):
         jobs = [
             queue("bots", redis).enqueue_call("time.sleep", (1,), result_ttl=60) for _ in range(2)
@@ -153,10 +169,10 @@ def status(redis: Redis, job: Job) -> str:
 
 @pytest.mark.parametrize("command", [["sweep"], ["worker", "clock"], ["worker"]])
 def test_idle_processes_stop_at_once(
-    redis_url: str, redis: Redis, tmp_path: Path, command: list[str]
+    server: Server, redis: Redis, tmp_path: Path, command: list[str]
 ) -> None:
     """A sweep, and a worker without a job, end within a moment."""
-    part = Part(tmp_path / "part", redis_url, *command)
+    part = Part(tmp_path / "part", server.url, *command)
     with ended(part):
         wait_until(lambda: part.said or len(redis.client_list()) > 1)
         wait_until(lambda: command == ["sweep"] or at_rest(redis))

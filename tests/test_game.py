@@ -531,7 +531,7 @@ def test_new_accounts(played: Played) -> None:
 
 def test_chips_are_conserved(played: Played) -> None:
     """Stacks and pot always make what was bought in, deal after deal."""
-    table = played.table("easy", "easy", "easy", seats=3, deals=40, buy_in=5, ante=5)
+    table = played.table("easy", "easy", "easy", seats=3, deals=16, buy_in=5, ante=5)
     issued, after = 15, 0
     while played.queue.jobs:
         played.game.run(played.queue.jobs.pop(0))

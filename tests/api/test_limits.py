@@ -19,8 +19,10 @@ from tests.support.client import Client
 from tests.support.processes import RunningService
 from tests.support.waiting import wait_until
 
-LIMITED = Config(SECRET, "unused", max_tables=3)
+LIMITED = Config(SECRET, "unused", lobby_per_second=10, lobby_burst=100, max_tables=3)
 BEHIND_PROXIES = replace(LIMITED, proxies=2)
+BURST = 20
+"""How many requests of the lobby the real service here allows at once."""
 
 
 class Purse(Budgets):
@@ -304,8 +306,13 @@ def test_tables_at_once(world: World, keola: Caller) -> None:
 
 @pytest.fixture(scope="module")
 def limited() -> Iterator[RunningService]:
-    """The whole service with its usual limits, behind a proxy, and nobody may wait."""
-    settings = {"PAIUTE_MAX_WAITERS": "0", "PAIUTE_PROXIES": "1"}
+    """The whole service with a small lobby budget, behind a proxy, where nobody may wait."""
+    settings = {
+        "PAIUTE_LOBBY_PER_SECOND": "2",
+        "PAIUTE_LOBBY_BURST": str(BURST),
+        "PAIUTE_MAX_WAITERS": "0",
+        "PAIUTE_PROXIES": "1",
+    }
     with tempfile.TemporaryDirectory(prefix="paiute-") as folder:
         running = RunningService(Path(folder), settings=settings)
         try:
@@ -323,14 +330,14 @@ def ask_until_refused(client: Client, path: str) -> tuple[int, requests.Response
     raise AssertionError("nobody is ever refused")
 
 
-def test_the_usual_limits(limited: RunningService) -> None:
-    """`paiute serve` has limits; a refused caller who waits as long as it is told is let in."""
+def test_limits_of_the_real_service(limited: RunningService) -> None:
+    """All its processes count together; who waits as long as a refusal says is let in again."""
     keola, pua = Client(limited.url, "Keola"), Client(limited.url, "Pua")
     table = keola.create(seats=3)["id"]
 
     answered, refusal = ask_until_refused(keola, "/me")
     refused_at = time.monotonic()
-    assert answered >= Config(SECRET, "").lobby_burst - 1
+    assert answered >= BURST - 1, "one went into the table"
     assert (429, "lobby") == (refusal.status_code, refusal.json()["limit"])
     assert 200 == pua.get("/me").status_code, "it is another account"
     assert 200 == keola.get(f"/tables/{table}").status_code, "it is another budget"
@@ -344,6 +351,18 @@ def test_the_usual_limits(limited: RunningService) -> None:
         client.close()
 
 
+def test_the_usual_limits(limited: RunningService) -> None:
+    """`paiute serve` has limits for what no setting was given for."""
+    told = requests.get(f"{limited.url}/openapi.json", timeout=30).json()["info"]["description"]
+    usual = Config(SECRET, "")
+
+    for budget in ("play", "history"):
+        per_second, burst = usual.budget(budget)
+        assert per_second > 0
+        assert f"`{budget}`: {burst} requests at once, and {per_second} a second" in told
+    assert f"or is host of: {usual.max_tables}\n" in told
+
+
 def test_addresses_at_the_real_service(limited: RunningService) -> None:
     """Whoever has no token pays by address, and can't pass for somebody else."""
 
@@ -355,7 +374,7 @@ def test_addresses_at_the_real_service(limited: RunningService) -> None:
     while look(f"198.51.100.{forged % 250}", "203.0.113.7") == 200:
         forged += 1
         assert forged < 100_000
-    assert forged >= Config(SECRET, "").lobby_burst
+    assert forged >= BURST
     assert 200 == look("203.0.113.8")
 
 

@@ -53,10 +53,10 @@ def test_committed(document: Json) -> None:
 def test_limits(document: Json) -> None:
     """The introduction has the limits by the settings of the service."""
     settings = Config(SECRET, "unused", play_per_second=7, play_burst=11, max_tables=3)
-    told = description(settings)
+    told, usual = description(settings), settings.budget("lobby")
 
     assert "\n- `play`: 11 requests at once, and 7 a second after that\n" in told
-    assert "\n- `lobby`: 100 requests at once, and 10 a second after that\n" in told
+    assert f"\n- `lobby`: {usual[1]} requests at once, and {usual[0]} a second after that\n" in told
     assert "\n- tables that a player is at, or is host of: 3\n" in told
     assert "\n- `play`: no limit\n" in document["info"]["description"]
 

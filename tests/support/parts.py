@@ -79,6 +79,16 @@ class Part:
         self.ask_to_stop()
         return self.process.wait(seconds)
 
+    def end(self) -> None:
+        """Send SIGTERM again and again until it has ended, drained or not."""
+        for _ in range(60):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(2)
+                return
+            self.ask_to_stop()
+        self.process.kill()
+        self.process.wait()
+
     def descendants(self) -> list[int]:
         """The processes that it has started, and theirs."""
         found, todo = [], [self.process.pid]
@@ -120,11 +130,10 @@ def ended(*parts: Part) -> Iterator[None]:
     try:
         yield
     finally:
-        for _ in range(2):  # The second time says not to drain.
-            for part in parts:
-                part.ask_to_stop()
         for part in parts:
-            part.process.wait(60)
+            part.ask_to_stop()
+        for part in parts:
+            part.end()
 
 
 def _children(process: int) -> list[int]:
