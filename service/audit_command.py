@@ -39,8 +39,8 @@ def store_of(data: Path | None, env: Mapping[str, str] = os.environ) -> Iterator
 def _store_in(data: Path) -> Iterator[str]:
     if not embedded.holds_store(data):
         raise embedded.NoServer(
-            f"There is no store in {data}. Name the data folder of `paiute serve` with --data, "
-            "or set PAIUTE_REDIS_URL."
+            f"There is no store in {data.absolute()}. Name the data folder of `paiute serve` with "
+            "--data, or set PAIUTE_REDIS_URL."
         )
     with launcher.writing_to(data):
         in_use = embedded.is_locked(data)

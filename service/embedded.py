@@ -110,7 +110,9 @@ def lock(data: Path) -> int:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
-        raise NoServer(f"The data in {data} is in use by another `paiute serve`.") from None
+        raise NoServer(
+            f"The data in {data} is in use by another `paiute serve`, or by an audit."
+        ) from None
     return descriptor
 
 

@@ -111,7 +111,7 @@ def test_it_starts_refuses_a_second_and_stops(tmp_path: Path, started: list[Serv
     started.append(second)
     assert 1 == second.process.wait(30)
     assert "" == second.out
-    assert f"Error: The data in {serve.data} is in use by another `paiute serve`." in second.err
+    assert f"Error: The data in {serve.data} is in use by another `paiute serve`" in second.err
     assert "Traceback" not in second.err
     assert 200 == status(f"{url}/v1/rules"), "the first goes on"
 

@@ -137,7 +137,9 @@ def begin() -> Response | None:
     key = key.strip()
     if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
         raise BadKey(
-            "An Idempotency-Key has 1 to {most} printable ASCII characters.", most=LONGEST_KEY
+            "An Idempotency-Key has 1 to {most} printable ASCII characters.",
+            most=LONGEST_KEY,
+            field="Idempotency-Key",
         )
     keyed = Keyed(key)
     answer = keyed.claim()

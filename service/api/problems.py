@@ -136,6 +136,8 @@ def refusal(error: PaiuteError) -> Response:
     context = _context(table) if table else {}
     if table and error.code == "stale_version":
         context["view"] = views.table_view(table, caller_id(), g.game.now())
+    if "field" in error.facts:
+        context["errors"] = {error.facts["field"]: [str(error)]}
     if "limit" in error.facts:
         context["limit"] = error.facts["limit"]
     return problem(error.code, str(error), **context)

@@ -101,7 +101,7 @@ def test_what_is_no_key(keola: Caller, key: str) -> None:
     """A key has 1 to 128 printable characters; with a bad one nothing is done."""
     answer = keola.post("/v1/tables", {"seats": 2}, Idempotency_Key=key)
     assert (422, "validation_failed") == (answer.status, answer.json["code"])
-    assert "1 to 128" in answer.json["detail"]
+    assert "1 to 128" in answer.json["errors"]["Idempotency-Key"][0]
     assert [] == keola.get("/v1/me/tables").json["items"]
 
 
