@@ -18,7 +18,7 @@ from service.engine.commands import Discard, Draw, Source
 from service.engine.errors import Illegal
 from service.engine.events import CardDrawn
 from service.engine.house_rules import HouseRules
-from service.store.base import StaleVersion
+from service.store.base import Crowded, StaleVersion
 from service.store.connection import connect
 from service.store.redis_store import RedisStore
 from service.tables import Play
@@ -155,7 +155,7 @@ def draw_directly(url: str, table_id: str, rounds: int, results: Any) -> None:
         try:
             store.change(table_id, lambda t, m=move, p=player: changed_by(t, Play(p, m)), named)  # type: ignore[misc]
             won["draw" if drawn is None else "discard"] += 1
-        except (StaleVersion, Illegal) as refusal:
+        except (StaleVersion, Crowded, Illegal) as refusal:
             won[refusal.code] += 1
     results.put(won)
 

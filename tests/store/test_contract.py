@@ -439,6 +439,6 @@ def _until_written(store: Store, table_id: str, command: TableCommand) -> int:
     while True:
         try:
             _, change = store.change(table_id, lambda seen: changed_by(seen, command))
-        except StaleVersion:
+        except Crowded:
             continue
         return change.table.version
