@@ -542,8 +542,8 @@ def test_a_misfit_in_words() -> None:
 @pytest.mark.parametrize(
     ("options", "redis_url", "complaint"),
     [
-        ([], None, "There is no store in data. Name the data folder of `paiute serve`"),
-        (["--data", "elsewhere"], None, "There is no store in elsewhere."),
+        ([], None, "/data. Name the data folder of `paiute serve`"),
+        (["--data", "elsewhere"], None, "/elsewhere. Name the data folder"),
         ([], "unix:///there/is/none", "The store of the tables can't be reached now."),
         ([], "nonsense", "begin with one of redis://"),
     ],
