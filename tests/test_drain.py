@@ -17,7 +17,7 @@ from rq.serializers import JSONSerializer
 from service.store.keys import CHANGED
 from service.store.queues import queue
 from tests.support.client import Client, Json
-from tests.support.parts import Api, Part, Server, ended
+from tests.support.parts import Api, Part, Server, ended, own_server
 from tests.support.waiting import wait_until
 
 DRAIN_SECONDS = 100
@@ -32,9 +32,8 @@ STOP_SECONDS = 30
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A Redis for these tests alone."""
-    server = Server(tmp_path_factory.mktemp("redis"))
-    yield server
-    server.kill()
+    with own_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server
 
 
 @pytest.fixture

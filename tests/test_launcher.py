@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.support.processes import descendants_of
 from tests.support.waiting import wait_until
 
 STOP_SECONDS = 15
@@ -59,25 +60,13 @@ class Serve:
 
     def descendants(self) -> list[int]:
         """All processes that it has started, and theirs."""
-        found, todo = [], [self.process.pid]
-        while todo:
-            found += todo
-            todo = [child for process in todo for child in children_of(process)]
-        return found[1:]
+        return descendants_of(self.process.pid)
 
     def end(self) -> None:
         """End it, whatever state it is in, and the descendants that are left."""
         with contextlib.suppress(ProcessLookupError):
             self.process.terminate()
         self.process.wait(60)
-
-
-def children_of(process: int) -> list[int]:
-    """The process ids of a process's children."""
-    with contextlib.suppress(OSError):
-        text = Path(f"/proc/{process}/task/{process}/children").read_text()
-        return [int(number) for number in text.split()]
-    return []
 
 
 def is_there(process: int) -> bool:

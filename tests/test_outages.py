@@ -12,7 +12,7 @@ from redis import Redis
 
 from tests.support.blackhole import BlackHole, black_hole
 from tests.support.client import Client, Json
-from tests.support.parts import Api, Part, Server, ended
+from tests.support.parts import Api, Part, Server, ended, own_server
 from tests.support.waiting import wait_until
 
 SOON = 2.0
@@ -45,10 +45,8 @@ OTHER_THREADS = 16
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A Redis for these tests alone."""
-    server = Server(tmp_path_factory.mktemp("redis"))
-    yield server
-    server.go_on()
-    server.kill()
+    with own_server(tmp_path_factory.mktemp("redis")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

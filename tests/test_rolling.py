@@ -14,7 +14,7 @@ import pytest
 from service.store.base import QUEUES
 from service.store.connection import connect
 from service.store.redis_store import RedisStore
-from tests.support.parts import Api, Part, Server, ended
+from tests.support.parts import Api, Part, Server, ended, own_server
 from tests.support.patient import Book, Patient, check
 from tests.support.waiting import wait_until
 
@@ -29,9 +29,8 @@ STOPS_WITHIN = 15
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A Redis for one test alone."""
-    server = Server(tmp_path)
-    yield server
-    server.kill()
+    with own_server(tmp_path) as server:
+        yield server
 
 
 class Balancer:

@@ -160,10 +160,3 @@ def has_connected(pid: int) -> bool:
         files = Path(f"/proc/{pid}/fd").iterdir()
         return any(str(file.readlink()).startswith("socket:") for file in files)
     return False
-
-
-def children_of(pid: int) -> list[int]:
-    """The process ids of a process's children."""
-    with contextlib.suppress(OSError):
-        return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return []

@@ -17,8 +17,8 @@ import requests
 from service import embedded, launcher
 from service.store.base import now_ms
 from tests.chaos.outages import NETWORK, Outage, Outages
-from tests.chaos.processes import Part, ProxyProcess, children_of, has_connected
-from tests.support.processes import UNLIMITED, answers
+from tests.chaos.processes import Part, ProxyProcess, has_connected
+from tests.support.processes import UNLIMITED, answers, children_of
 from tests.support.waiting import wait_until
 
 RESTART_SECONDS = 0.5

@@ -1,7 +1,5 @@
 """What the store over Redis does beyond the contract: round trips, restarts, lost replies."""
 
-import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,14 +9,13 @@ from typing import cast
 import pytest
 from redis import Redis
 
-from service import embedded
 from service.store import keys
 from service.store.base import LOST_AFTER_MS, Change, Due, StaleVersion, Unavailable
 from service.store.codec import FORMAT
 from service.store.redis_store import RedisStore
 from service.tables import Leave, Player, Table
 from tests.store.conftest import RETENTION_SECONDS, store_at
-from tests.support.processes import answers
+from tests.support.parts import Server, own_server
 from tests.support.proxy import LossyProxy, lossy_proxy
 from tests.support.tables import BOT, GUEST, HOST, START, changed_by, created, put, seated
 from tests.support.waiting import wait_until
@@ -173,36 +170,11 @@ def test_replies_that_stay_lost(proxy: LossyProxy, redis_store: RedisStore) -> N
     assert change.table == redis_store.load(table.id)
 
 
-class Server:
-    """A server that can be killed and started again on the same data."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.socket = embedded.socket_in(folder)
-        self.url = f"unix://{self.socket}"
-        self.start()
-
-    def start(self) -> None:
-        """Start it and wait until it answers."""
-        self.process = subprocess.Popen(
-            embedded.server_command(self.folder, self.socket), stdout=subprocess.DEVNULL
-        )
-        with Redis.from_url(self.url) as client:
-            wait_until(lambda: answers(client))
-
-    def kill(self) -> None:
-        """End it at once."""
-        self.process.kill()
-        self.process.wait()
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server of one test alone."""
-    server = Server(tmp_path)
-    yield server
-    server.process.send_signal(signal.SIGCONT)
-    server.kill()
+    with own_server(tmp_path) as server:
+        yield server
 
 
 def test_a_restarted_server_has_no_scripts(server: Server) -> None:
@@ -248,13 +220,13 @@ def test_a_server_that_hangs(server: Server) -> None:
     """A server that takes connections and never answers is away too, within 2 s."""
     store = store_at(server.url)
     table = put(store, created())
-    server.process.send_signal(signal.SIGSTOP)
+    server.halt()
     for call in calls(store, table):
         begun = time.monotonic()
         with pytest.raises(Unavailable):
             call()
         assert time.monotonic() - begun < 2
-    server.process.send_signal(signal.SIGCONT)
+    server.go_on()
     wait_until(lambda: recovered(store, table), 1)
 
 

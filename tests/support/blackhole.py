@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.support.proxy import cut
+
 
 class BlackHole:
     """Passes bytes between clients and a server, until it is told to swallow them.
@@ -49,12 +51,7 @@ class BlackHole:
     def close(self) -> None:
         """Cut every connection."""
         self.let_through()
-        for connection in (self._listening, *self._open):
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
-            connection.close()
-        for thread in self._threads:
-            thread.join()
+        cut((self._listening, *self._open), self._threads)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

@@ -13,7 +13,7 @@ import requests
 from redis import Redis
 
 from service import embedded
-from tests.support.processes import UNLIMITED, answers
+from tests.support.processes import UNLIMITED, answers, descendants_of
 from tests.support.waiting import wait_until
 
 SECRET = "a secret that only the tests know, 32+"
@@ -48,6 +48,16 @@ class Server:
     def go_on(self) -> None:
         """Let it go on."""
         self.process.send_signal(signal.SIGCONT)
+
+
+@contextlib.contextmanager
+def own_server(folder: Path) -> Iterator[Server]:
+    """A server that is ended afterwards, whatever its state."""
+    server = Server(folder)
+    try:
+        yield server
+    finally:
+        server.kill()
 
 
 class Part:
@@ -91,11 +101,7 @@ class Part:
 
     def descendants(self) -> list[int]:
         """The processes that it has started, and theirs."""
-        found, todo = [], [self.process.pid]
-        while todo:
-            found += todo
-            todo = [child for process in todo for child in _children(process)]
-        return found[1:]
+        return descendants_of(self.process.pid)
 
     def threads(self) -> int:
         """How many threads it and its descendants have."""
@@ -134,13 +140,6 @@ def ended(*parts: Part) -> Iterator[None]:
             part.ask_to_stop()
         for part in parts:
             part.end()
-
-
-def _children(process: int) -> list[int]:
-    with contextlib.suppress(OSError):
-        text = Path(f"/proc/{process}/task/{process}/children").read_text()
-        return [int(number) for number in text.split()]
-    return []
 
 
 def _threads(process: int) -> int:

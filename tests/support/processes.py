@@ -105,3 +105,20 @@ class RunningService:
                 if int(parent) == self.process.pid and set(words) <= set(command):
                     found.append(int(entry.name))
         return sorted(found)
+
+
+def children_of(process: int) -> list[int]:
+    """The process ids of a process's children."""
+    with contextlib.suppress(OSError):
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+        return [int(number) for number in text.split()]
+    return []
+
+
+def descendants_of(process: int) -> list[int]:
+    """The process ids of what a process has started, and of what these have."""
+    found, todo = [], [process]
+    while todo:
+        found += todo
+        todo = [child for one in todo for child in children_of(one)]
+    return found[1:]

@@ -3,8 +3,18 @@
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+
+
+def cut(connections: Iterable[socket.socket], threads: Iterable[threading.Thread]) -> None:
+    """Cut connections, and wait for the threads that serve them."""
+    for connection in connections:
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+        connection.close()
+    for thread in threads:
+        thread.join()
 
 
 class LossyProxy:
@@ -38,12 +48,7 @@ class LossyProxy:
 
     def close(self) -> None:
         """Cut every connection."""
-        for connection in self._open:
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
-            connection.close()
-        for thread in self._threads:
-            thread.join()
+        cut(self._open, self._threads)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

@@ -16,7 +16,7 @@ from service.store.base import Unavailable
 from service.store.connection import connect
 from service.store.redis_store import RedisStore
 from tests.support.client import Client
-from tests.support.processes import RunningService, start_redis
+from tests.support.processes import RunningService, children_of, start_redis
 from tests.support.replay import Replay, replay
 from tests.support.waiting import wait_until
 
@@ -161,12 +161,6 @@ def test_api_workers_are_killed(watched: Watched) -> None:
 def has_others(process: int, killed: list[int]) -> bool:
     """Whether as many other children as were killed are there instead."""
     return len(set(children_of(process)) - set(killed)) == len(killed)
-
-
-def children_of(process: int) -> list[int]:
-    """The process ids of a process's children."""
-    tasks = Path(f"/proc/{process}/task/{process}/children")
-    return [int(number) for number in tasks.read_text().split()]
 
 
 def test_the_service_is_stopped_and_started(watched: Watched) -> None:
