@@ -43,8 +43,11 @@ def main() -> None:
     """  # noqa: D301 - \b is for click: the next lines stay as they are
 
 
+_host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+
+
 @main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@_host
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -163,7 +166,7 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
 
 
 @main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@_host
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port."
 )

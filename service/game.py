@@ -244,11 +244,15 @@ class Game:
 
     def _judge(self, table: Table, command: TableCommand, terms: Terms) -> Change:
         try:
-            after, entries = step(table, command, self._moment())
+            change = self._step(table, command)
         except PaiuteError as error:
             error.table = table
             raise
-        return _answered(Change(after, entries, owed=owed(table, entries)), terms)
+        return _answered(change, terms)
+
+    def _step(self, table: Table, command: TableCommand) -> Change:
+        after, entries = step(table, command, self._moment())
+        return Change(after, entries, owed=owed(table, entries))
 
     def look(
         self,
@@ -323,13 +327,12 @@ class Game:
             "expire_turn": Expire(),
             "close_idle": CloseIdle(),
         }
-        after, entries = step(table, commands[kind], self._moment())
-        change = Change(after, entries, owed=owed(table, entries))
+        change = self._step(table, commands[kind])
         if kind == "settle":
             log = self.store.entries(table.id, table.deal_from, table.version - table.deal_from)
-            record = record_of(replace(table, result=after.result), (*log, *entries))
-            change = replace(change, record=record)
-        if entries and self.store.commit(table.version, change):
+            settled = replace(table, result=change.table.result)
+            change = replace(change, record=record_of(settled, (*log, *change.entries)))
+        if change.entries and self.store.commit(table.version, change):
             self._after(change)
 
     def _play_bots(self, table: Table) -> None:

@@ -75,6 +75,7 @@ class Keyed:
         self._answered = False
         asked = _digest(request.path, request.get_data(cache=True).hex())
         self._claimed = Kept(asked, secrets.token_hex(8))
+        self._claim = _encode(self._claimed).decode()
 
     def claim(self) -> Response | None:
         """Claim the key; gives the answer, where there is one already.
@@ -83,7 +84,7 @@ class Keyed:
             IdempotencyKeyReused: the key came with another request.
             InProgress: the same request is running.
         """
-        held = g.game.store.answers.claim(self.beside, self.key, _encode(self._claimed).decode())
+        held = g.game.store.answers.claim(self.beside, self.key, self._claim)
         if held is None:
             return None
         self._answered = True
@@ -105,7 +106,7 @@ class Keyed:
         claimed = self._claimed
         body = "" if self._changes_nothing else response.get_data(as_text=True)
         kept = Kept(claimed.asked, claimed.claim, response.status_code, headers, body)
-        return Answer(self.key, self.beside, _encode(claimed).decode(), _encode(kept).decode())
+        return Answer(self.key, self.beside, self._claim, _encode(kept).decode())
 
     def finish(self, response: Response) -> None:
         """Keep a response, unless its change did so, or the request may be tried again.

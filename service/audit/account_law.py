@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from service.audit.report import Misfit, Value
-from service.store.accounts import LedgerEntry
+from service.store.accounts import LedgerEntry, refund_id
 from service.store.books import AccountBook, Unreadable
 
 _Check = tuple[int | None, str, Value, Value]
@@ -61,6 +61,8 @@ def _checks(book: AccountBook) -> Iterator[_Check]:
     """All that has to be so on an account: of which ledger entry, what, and what there is."""
     balance = 0
     seen: dict[str, LedgerEntry] = {}
+    bought_in: dict[str, int] = {}
+    """The chips of the buy-ins so far, by the id that would send them back."""
     for number, line in enumerate(book.lines, start=1):
         entry, posting = line.entry, line.entry.posting
         balance += posting.amount
@@ -74,8 +76,10 @@ def _checks(book: AccountBook) -> Iterator[_Check]:
         yield number, f"earlier entry of {posting.id}", None, _number(seen.get(posting.id))
         yield number, f"number of {posting.id} in the index", number, line.known
         if posting.why == "refund":
-            sent = seen.get(posting.id.removeprefix("back-"))
-            yield number, "chips of the buy-in that came back", _sent(sent), -posting.amount
+            sent = bought_in.get(posting.id)
+            yield number, "chips of the buy-in that came back", sent, -posting.amount
+        if posting.why == "buy_in":
+            bought_in[refund_id(posting.id)] = posting.amount
         seen[posting.id] = entry
     yield None, "postings in the index", len(book.lines), book.known
     yield None, "balance", balance, book.balance
@@ -83,7 +87,3 @@ def _checks(book: AccountBook) -> Iterator[_Check]:
 
 def _number(entry: LedgerEntry | None) -> int | None:
     return entry.number if entry else None
-
-
-def _sent(entry: LedgerEntry | None) -> int | None:
-    return entry.posting.amount if entry and entry.posting.why == "buy_in" else None

@@ -12,7 +12,7 @@ from service.audit.account_law import AccountSums
 from service.audit.report import Figures, Misfit, Value
 from service.audit.table_law import Arrival, Departure, TableSums
 from service.store import keys
-from service.store.accounts import LedgerEntry
+from service.store.accounts import LedgerEntry, refund_id
 from service.store.base import Unavailable
 from service.store.books import Books
 
@@ -250,7 +250,7 @@ class _Count:
 
 def _came_back(account: AccountSums, entry: LedgerEntry) -> bool:
     """Whether a buy-in went back to its account."""
-    return f"back-{entry.posting.id}" in account.entries
+    return refund_id(entry.posting.id) in account.entries
 
 
 def _misfit(doubt: _Doubt, now: TableSums) -> Misfit | None:

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 
 from service.audit.report import Misfit, Value
-from service.store.accounts import Posting
+from service.store.accounts import Posting, cash_out_id
 from service.store.books import TableBook, Unreadable
 from service.tables.events import (
     BoughtIn,
@@ -92,7 +92,7 @@ def sums_of(id_: str, book: TableBook | Unreadable) -> TableSums:
     return TableSums(
         id_,
         chips=book.table.chips,
-        pot=_pot(book.table),
+        pot=book.table.pot,
         house=book.table.house,
         arrivals=arrivals,
         back=back,
@@ -100,10 +100,6 @@ def sums_of(id_: str, book: TableBook | Unreadable) -> TableSums:
         owed=frozenset(posting.id for owed in book.owed.values() for posting in owed),
         misfit=fold.misfit,
     )
-
-
-def _pot(table: Table) -> int:
-    return table.deal.pot if table.deal and table.in_deal else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +225,7 @@ class _Fold:
                 self.house -= chips
             elif chips:
                 self._guests_have(entry, -chips)
-                id_ = f"out-{self.id}-{entry.id}-{seat}"
+                id_ = cash_out_id(self.id, entry.id, seat)
                 self.departures[id_] = Departure(player.id, chips, entry.id)
 
     def _guests_have(self, entry: Entry, more: int) -> None:
@@ -256,7 +252,7 @@ class _Fold:
             self._expect(None, f"stack of seat {seat}", self.stacks.get(seat), found)
             if sitting and player:
                 self._expect(None, f"player in seat {seat}", player.id, sitting.player.id)
-        self._expect(None, "pot", self.pot, _pot(table))
+        self._expect(None, "pot", self.pot, table.pot)
         chips = 0 if self.closed else self.pot + sum(self.stacks.values())
         self._expect(None, "chips", chips, table.chips)
         return arrivals

@@ -10,9 +10,9 @@ local expected, version, commit_id = ARGV[1], ARGV[2], ARGV[3]
 local state, format, table_id = ARGV[4], ARGV[5], ARGV[6]
 local due, due_at, listing = ARGV[7], ARGV[8], ARGV[9]
 local record_number, record = ARGV[10], ARGV[11]
-local arrival, owed, owed_at = ARGV[12], ARGV[13], ARGV[14]
-local claim, answer, answer_ms = ARGV[15], ARGV[16], ARGV[17]
-local FIRST_ENTRY = 18
+local arrival, owed, pay_out, pay_out_at = ARGV[12], ARGV[13], ARGV[14], ARGV[15]
+local claim, answer, answer_ms = ARGV[16], ARGV[17], ARGV[18]
+local FIRST_ENTRY = 19
 
 local current = redis.call('HMGET', KEYS[1], 'version', 'due')
 if (current[1] or '0') ~= expected then
@@ -35,7 +35,7 @@ if record_number ~= '' then redis.call('HSET', KEYS[3], record_number, record) e
 if arrival ~= '' then redis.call('HSET', KEYS[7], arrival, version) end
 if owed ~= '' then
   redis.call('HSET', KEYS[8], version, owed)
-  redis.call('ZADD', KEYS[4], owed_at, 'pay_out:' .. table_id .. ':' .. version)
+  redis.call('ZADD', KEYS[4], pay_out_at, pay_out)
 end
 if answer ~= '' then redis.call('SET', KEYS[9], answer, 'PX', answer_ms) end
 

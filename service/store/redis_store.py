@@ -108,6 +108,7 @@ class RedisStore(Store):
                     codec.dump_record(record) if record else "",
                     change.arrival or "",
                     msgspec.json.encode(change.owed) if change.owed else "",
+                    _member(Due("pay_out", table.id, table.version)),
                     now + LOST_AFTER_MS,
                     answer.claim if answer else "",
                     answer.text if answer else "",

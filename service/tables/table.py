@@ -138,12 +138,16 @@ class Table:
         return tuple(n for n, s in sorted(self.seats.items()) if s.stack >= ante and not s.left)
 
     @property
+    def pot(self) -> int:
+        """The chips in the pot, until they are paid out."""
+        return self.deal.pot if self.deal and self.in_deal else 0
+
+    @property
     def chips(self) -> int:
         """All chips on the table: the stacks, and a pot that is not paid out; none once closed."""
         if self.status is Status.CLOSED:
             return 0
-        pot = self.deal.pot if self.deal and self.in_deal else 0
-        return pot + sum(seat.stack for seat in self.seats.values())
+        return self.pot + sum(seat.stack for seat in self.seats.values())
 
     @property
     def in_deal(self) -> bool:
