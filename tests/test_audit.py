@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -430,10 +430,10 @@ def test_no_false_alarm(redis: Redis, redis_url: str, books: Books) -> None:
 
 
 def plays(url: str, stop: threading.Event, seed: int) -> None:
-    """A client over HTTP that plays a deal against bots, leaves, and begins anew."""
-    client = Client(url, f"Player {seed}")
-    try:
-        while not stop.is_set():
+    """People over HTTP, one after the other: each plays a deal against bots, and leaves."""
+    while not stop.is_set():
+        client = Client(url, f"Player {seed}")
+        with closing(client):
             view = client.create(seats=3, deals=2, bots=[{"level": "easy"}] * 2, thinking_ms=0)
             for _ in range(2 + seed):
                 choice = simple_choice(view) if view["you"] else None
@@ -442,8 +442,6 @@ def plays(url: str, stop: threading.Event, seed: int) -> None:
                 client.act(view, choice)
                 view = client.view(view["id"])
             client.post(f"/tables/{view['id']}/leave")
-    finally:
-        client.close()
 
 
 def test_a_running_service(service: RunningService) -> None:
