@@ -10,10 +10,17 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from service import faults
-from service.api.auth import caller_id
+from service.api import languages
+from service.api.auth import viewer_id
+from service.api.credentials import MissingScope, Unauthenticated
 from service.api.json import NO_STORE
+from service.api.languages import Phrase, said, say
 from service.engine.errors import PaiuteError
+from service.operators import QueuesAway
+from service.store.base import Backlog
 from service.tables import views
+from service.tables.errors import RulesChanged
+from service.tables.rules_hash import rules_hash
 from service.tables.table import Table
 
 logger = logging.getLogger(__name__)
@@ -48,6 +55,8 @@ PROBLEMS: dict[str, Problem] = {
     "malformed": Problem(400, "The request could not be read"),
     "unauthenticated": Problem(401, "A valid token is needed"),
     "forbidden": Problem(403, "You may not do this here"),
+    "missing_scope": Problem(403, "The token lacks the scope that this takes"),
+    "hand_hidden": Problem(403, "That hand was never shown"),
     "wrong_invite_code": Problem(403, "The invite code is wrong or missing"),
     "not_found": Problem(404, "There is no such thing"),
     "method_not_allowed": Problem(405, "This address does not take that method"),
@@ -60,17 +69,21 @@ PROBLEMS: dict[str, Problem] = {
     "pile_empty": Problem(409, "The discard pile is empty"),
     "table_full": Problem(409, "The table is full"),
     "seat_taken": Problem(409, "The seat is taken"),
+    "identity_taken": Problem(409, "The identity belongs to another account"),
     "already_seated": Problem(409, "You have a seat at this table already"),
     "not_seated": Problem(409, "You have no part in this"),
+    "rules_changed": Problem(409, "The house rules are others"),
     "table_not_open": Problem(409, "The table is not open for this"),
     "not_enough_players": Problem(409, "There are too few players"),
     "insufficient_chips": Problem(409, "There are too few chips"),
+    "webhook_off": Problem(409, "The webhook is disabled"),
     "limit_reached": Problem(409, "There may be no more of this"),
     "in_progress": Problem(409, "The same request is still running"),
     "stale_version": Problem(412, "The table has moved on"),
     "too_large": Problem(413, "The request body is too large"),
     "unsupported_media_type": Problem(415, "The body has to be JSON"),
     "validation_failed": Problem(422, "Some fields are not as they should be"),
+    "forbidden_target": Problem(422, "A webhook may not call this address"),
     "idempotency_key_reused": Problem(422, "The idempotency key belongs to another request"),
     "rate_limited": Problem(429, "Too many requests"),
     "internal": Problem(500, "The service has failed"),
@@ -89,13 +102,16 @@ _CODES_OF_STATUS = {
     503: "unavailable",
 }
 _DETAILS = {
-    "malformed": "The body is not valid JSON.",
-    "not_found": "There is nothing at this address.",
-    "method_not_allowed": "This address takes: {allowed}.",
-    "too_large": "A body may have {limit} bytes at most.",
-    "unsupported_media_type": "Send the body with Content-Type: application/json.",
-    "validation_failed": "See `errors` for what each field takes.",
-    "internal": "This is our fault, not yours. The request may be tried again.",
+    "malformed": Phrase("The request can't be read; a body has to be JSON in UTF-8, and whole."),
+    "unauthenticated": Phrase("Send a token of yours as `Authorization: Bearer <token>`."),
+    "forbidden": Phrase("Your token does not allow this."),
+    "not_found": Phrase("There is nothing at this address; `/docs` lists what there is."),
+    "method_not_allowed": Phrase("This address takes: {allowed}."),
+    "too_large": Phrase("The body is too large; the most bytes that it may have: {limit}."),
+    "unsupported_media_type": Phrase("Send the body with `Content-Type: application/json`."),
+    "validation_failed": Phrase("`errors` says for each field what it takes."),
+    "internal": Phrase("This is our fault, not yours; the request may be tried again."),
+    "unavailable": Phrase("Nothing has happened; the request may be tried again in a moment."),
 }
 
 
@@ -111,7 +127,7 @@ def body(code: str, detail: str) -> dict[str, Any]:
     kind = PROBLEMS[code]
     return {
         "type": f"/problems/{code}",
-        "title": kind.title,
+        "title": say(kind.title),
         "status": kind.status,
         "detail": detail,
         "code": code,
@@ -119,10 +135,11 @@ def body(code: str, detail: str) -> dict[str, Any]:
 
 
 def problem(code: str, detail: str, **more: Any) -> Response:
-    """A problem answer; `g.problem` is its code from then on."""
+    """A problem answer; `g.problem` is its code from then on.  `detail` is in its language."""
     g.problem = code
     encoded = msgspec.json.encode({**body(code, detail), **more})
-    response = Response(encoded, PROBLEMS[code].status, NO_STORE, mimetype=PROBLEM_JSON)
+    headers = NO_STORE | languages.headers()
+    response = Response(encoded, PROBLEMS[code].status, headers, mimetype=PROBLEM_JSON)
     if code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
     if code in COME_AGAIN:
@@ -135,12 +152,30 @@ def refusal(error: PaiuteError) -> Response:
     table: Table | None = error.table
     context = _context(table) if table else {}
     if table and error.code == "stale_version":
-        context["view"] = views.table_view(table, caller_id(), g.game.now())
+        context["view"] = views.table_view(table, viewer_id(), g.game.now())
+    detail = say(error.detail).format(**error.facts)
     if "field" in error.facts:
-        context["errors"] = {error.facts["field"]: [str(error)]}
+        context["errors"] = {error.facts["field"]: [detail]}
     if "limit" in error.facts:
         context["limit"] = error.facts["limit"]
-    return problem(error.code, str(error), **context)
+    if isinstance(error, QueuesAway):
+        context["due"] = backlog_view(error.backlog, g.game.now())
+    if isinstance(error, RulesChanged):
+        context["rules"] = views.rules_view(error.rules)
+        context["rules_hash"] = rules_hash(error.rules)
+    if isinstance(error, MissingScope):
+        context |= {"scope": error.needed, "scopes": error.has}
+    response = problem(error.code, detail, **context)
+    if isinstance(error, Unauthenticated | MissingScope):
+        response.headers["WWW-Authenticate"] = error.challenge
+    return response
+
+
+def backlog_view(backlog: Backlog, now: int) -> dict[str, Any]:
+    """What the due index has, as operators see it."""
+    oldest = backlog.oldest_at
+    late_ms = 0 if oldest is None else max(0, now - oldest)
+    return {"entries": backlog.entries, "late": backlog.late, "late_ms": late_ms}
 
 
 def _context(table: Table) -> dict[str, Any]:
@@ -150,7 +185,7 @@ def _context(table: Table) -> dict[str, Any]:
         "version": table.version,
         "phase": in_deal.phase if in_deal else None,
         "turn": in_deal.turn if in_deal else None,
-        "legal": views.legal_view(table, caller_id()),
+        "legal": views.legal_view(table, viewer_id()),
     }
 
 
@@ -165,7 +200,7 @@ def http_problem(error: HTTPException) -> Response:
         request.environ["wsgi.input"].read(DRAIN_BYTES)
     allowed = ", ".join(sorted(getattr(error, "valid_methods", None) or ()))
     limit = request.max_content_length
-    detail = _DETAILS.get(code, error.description or "").format(allowed=allowed, limit=limit)
+    detail = said(_DETAILS[code].format(allowed=allowed, limit=limit))
     response = problem(code, detail, **_field_errors(error))
     if allowed:
         response.headers["Allow"] = allowed
@@ -181,12 +216,14 @@ def _field_errors(error: HTTPException) -> dict[str, Any]:
 
 def _first(errors: Any, most: int = MOST_ERRORS) -> Any:
     """The first errors of a field, fewer the deeper they lie: there may be any number of them."""
+    if isinstance(errors, list):
+        return [said(error) for error in errors]
     if not isinstance(errors, dict):
-        return errors
+        return said(errors)
     first = islice(errors.items(), most)
     return {str(name)[:LONGEST_NAME]: _first(said, most // 4) for name, said in first}
 
 
 def _fault(error: Exception) -> Response:
     logger.error("fault in %s %s: %s", request.method, request.url_rule, faults.describe(error))
-    return problem("internal", _DETAILS["internal"])
+    return problem("internal", said(_DETAILS["internal"]))

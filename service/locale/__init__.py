@@ -1,0 +1,1 @@
+"""The catalogues of translations, and what keeps them up to date: `python -m service.locale`."""
