@@ -1,71 +1,66 @@
-"""Who is calling: a bearer token (RFC 6750) that says so itself, signed by this service.
+"""Who is calling: a bearer token (RFC 6750) of our own or of the identity provider."""
 
-A token is a JWT (RFC 7519) with the player's id, name and kind, so that checking it costs no
-round trip to the store.
-"""
-
-import secrets
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-import jwt
 from flask import g, request
 
-from service.engine.errors import PaiuteError
+from service.api import credentials
+from service.api.credentials import InvalidToken, MissingScope, Scope, Token, Unauthenticated
+from service.api.oidc import Provider, Vouched
 from service.tables.table import Player
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ALGORITHM = "HS256"
-
-
-class Unauthenticated(PaiuteError):
-    """There is no token, or it is not one of ours."""
-
-    code = "unauthenticated"
-
-
-def issue(player: Player, secret: str) -> str:
-    """A token that proves to be this player."""
-    claims = {
-        "sub": player.id,
-        "name": player.name,
-        "kind": player.kind,
-        "jti": secrets.token_hex(8),
-    }
-    return jwt.encode(claims, secret, ALGORITHM)
-
-
-@lru_cache(maxsize=4096)
-def _verify(token: str, secret: str) -> Player:
-    try:
-        claims = jwt.decode(
-            token, secret, [ALGORITHM], options={"require": ["sub", "name", "kind"]}
-        )
-    except (jwt.InvalidTokenError, ValueError):
-        raise Unauthenticated("The token is not one of this service's.") from None
-    player = Player(claims["sub"], claims["name"], claims["kind"])
-    if not isinstance(player.name, str) or player.kind not in ("human", "bot"):
-        raise Unauthenticated("The token is not one of this service's.")
-    return player
-
 
 def identify() -> None:
-    """Set `g.caller` to the player whose token came with the request, or None without one.
+    """Set `g.token` to the token that came with the request, and `g.caller` to its player.
+
+    Both are None without one.
 
     Raises:
-        Unauthenticated: a token came, but not a valid one.
+        Unauthenticated: something else came.
+        InvalidToken: the token is not a good one, or no longer.
     """
-    g.caller = None
+    g.caller = g.token = None
     header = request.headers.get("Authorization")
     if header is None:
         return
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
+    scheme, _, text = header.partition(" ")
+    if scheme.lower() != "bearer" or not text.strip():
         raise Unauthenticated("Send the token as `Authorization: Bearer <token>`.")
-    g.caller = _verify(token.strip(), g.config.secret)
+    token = _read(text.strip())
+    check_time(token)
+    if g.game.store.revocations.revoked(token.id):
+        raise InvalidToken("The token was revoked.")
+    g.token, g.caller = token, token.player
+
+
+def check_time(token: Token) -> None:
+    """Raise `InvalidToken` where a token has expired."""
+    if token.expires_at is not None and token.expires_at <= now():
+        raise InvalidToken("The token has expired.")
+
+
+def now() -> int:
+    """The time in whole seconds since 1970, as tokens have it."""
+    return int(g.game.now()) // 1000
+
+
+def _read(text: str) -> Token:
+    provider: Provider | None = g.provider
+    if provider and provider.issued(text):
+        return _of_identity(provider.check(text))
+    return credentials.read(text, g.config.secret)
+
+
+def _of_identity(vouched: Vouched) -> Token:
+    """The token of an outside identity, which gets an account at its first use."""
+    vouched.check_time(now())
+    player = g.game.welcome(vouched.identity, vouched.name)
+    return Token(player, vouched.token_id, vouched.scopes, vouched.expires_at, vouched=True)
 
 
 def caller_id() -> str | None:
@@ -74,18 +69,39 @@ def caller_id() -> str | None:
     return player.id if player else None
 
 
-def signed_in(view: Callable[P, R]) -> Callable[P, R]:
-    """Let only callers with a token through; they are `g.caller`."""
+def viewer_id() -> str | None:
+    """The id of the player whose cards the caller may see, or None: it takes the scope `play`."""
+    token: Token | None = g.get("token")
+    return token.player.id if token and "play" in token.scopes else None
 
-    @wraps(view)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
-        if g.caller is None:
-            raise Unauthenticated(
-                "Get a token with POST /v1/players and send it as a bearer token."
-            )
-        return view(*args, **kwargs)
 
-    noted: Any = guarded
-    notes = {**getattr(view, "_apidoc", {}), "signed_in": True}
-    noted._apidoc = notes  # noqa: SLF001 - where flask-smorest keeps what it documents
-    return guarded
+def signed_in(scope: Scope | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let only callers through whose token has a scope, or any token where none is named.
+
+    They are `g.caller`, and their token is `g.token`.
+    """
+
+    def decorator(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            if g.token is None:
+                raise Unauthenticated(
+                    "Get a token with POST /v1/players and send it as a bearer token."
+                )
+            if scope:
+                check_scope(scope)
+            return view(*args, **kwargs)
+
+        noted: Any = guarded
+        notes = {**getattr(view, "_apidoc", {}), "signed_in": True, "scope": scope}
+        noted._apidoc = notes  # noqa: SLF001 - where flask-smorest keeps what it documents
+        return guarded
+
+    return decorator
+
+
+def check_scope(scope: Scope) -> None:
+    """Raise `MissingScope` unless the caller's token has a scope."""
+    token: Token = g.token
+    if scope not in token.scopes:
+        raise MissingScope(scope, token.scopes)
