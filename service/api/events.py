@@ -1,61 +1,103 @@
-"""What has happened: a table's events and its finished deals."""
+"""What happens: the events of a table, and of an account, page by page or as a stream."""
 
+import time
 from typing import Any
 
-from flask import Response, g
+from flask import Response, g, request
 
-from service.api import examples, limits, polls
-from service.api.auth import caller_id
+from service.account_streams import follow_account
+from service.api import limits, polls, streams
+from service.api.auth import signed_in, viewer_id
 from service.api.json import NO_STORE, PRIVATE, reply
-from service.api.schemas.answers import DealRecordOut, DealsPage, EventsPage
-from service.api.schemas.requests import DealsQuery, EventsQuery
+from service.api.schemas.answers import AccountEventsPage, EventsPage
+from service.api.schemas.requests import AccountEventsQuery, EventsQuery
 from service.api.smorest import Blueprint
+from service.streams import Follower, follow_table
 from service.tables import views
 
-blp = Blueprint("history", __name__, url_prefix="/v1/tables", description="Events and past deals")
+blp = Blueprint("events", __name__, url_prefix="/v1", description="What happens, as it happens")
+
+LAST_EVENT_ID = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The id of the last event that the caller has; the same as `after`.",
+    "schema": {"type": "string"},
+}
+
+UNKNOWN = -1
+"""What an id that is not one of a table's events stands for."""
 
 
-@blp.get("/<table_id>/events")
+@blp.get("/tables/<table_id>/events")
+@blp.refuses("rate_limited")
 @blp.arguments(EventsQuery(), location="query")
+@blp.takes(LAST_EVENT_ID)
+@blp.doc(responses=streams.described("KnownEvent"))
 @blp.response(200, EventsPage(), headers=polls.ASK_AGAIN)
 def list_events(query: dict[str, Any], table_id: str) -> Response:
-    """List the events after a version, in order
+    """Follow a table's events as a stream, or list those after a version
 
-    With `wait`, where there is none yet the answer comes with the next event, or empty after so
-    many seconds.
+    With `Accept: text/event-stream` or `application/x-ndjson` the answer is a stream: a `snapshot`
+    with the caller's view, then each event. Else it is a page; with `wait`, where there is no
+    event yet, it comes with the next one, or empty after so many seconds.
     """
-    after, limit = max(query["after"], query["cursor"]), query["limit"]
+    if streams.wanted() == streams.JSON:
+        return _page(query, table_id)
+    g.game.store.load(table_id, limits.take())
+    after, player = _last_version(query), viewer_id()
+    return streams.stream(lambda who: follow_table(who, table_id, after), player, table_id)
+
+
+def _page(query: dict[str, Any], table_id: str) -> Response:
+    after, limit = max(_last_version(query) or 0, 0), query["limit"]
     table, headers = polls.look(table_id, after, query["wait"])
     entries = g.game.store.entries(table_id, after, limit)
-    items = [views.event_view(entry, table_id, caller_id()) for entry in entries]
+    items = [views.event_view(entry, table_id, viewer_id()) for entry in entries]
     more = bool(entries) and entries[-1].id < table.version
     next_page = str(entries[-1].id) if more else None
     return reply({"items": items, "next": next_page}, headers=PRIVATE | headers)
 
 
-@blp.get("/<table_id>/deals")
-@blp.arguments(DealsQuery(), location="query")
-@blp.response(200, DealsPage())
-def list_deals(query: dict[str, Any], table_id: str) -> Response:
-    """List the finished deals, the latest first"""
-    g.game.store.load(table_id, limits.take())
-    limit = query["limit"]
-    before = int(query["cursor"]) if "cursor" in query else None
-    records = g.game.store.records(table_id, before, limit)
-    more = len(records) == limit and records[-1].number > 1
-    next_page = str(records[-1].number) if more else None
-    return reply(
-        {"items": list(map(views.record_summary, records)), "next": next_page}, headers=NO_STORE
-    )
+def _last_version(query: dict[str, Any]) -> int | None:
+    """The version of the last event that the caller has; None where it has none."""
+    named = [query[name] for name in ("after", "cursor") if name in query]
+    header = request.headers.get("Last-Event-ID")
+    if named or not header:
+        return max(named, default=None)
+    return int(header) if header.isascii() and header.isdigit() and len(header) < 16 else UNKNOWN
 
 
-@blp.get("/<table_id>/deals/<int:number>")
-@blp.response(200, DealRecordOut(), example=examples.DEAL_RECORD)
-def get_deal(table_id: str, number: int) -> Response:
-    """See a finished deal: every action, how it ended, and the settlement receipt
+@blp.get("/me/events")
+@signed_in()
+@blp.refuses("rate_limited")
+@blp.arguments(AccountEventsQuery(), location="query")
+@blp.takes(LAST_EVENT_ID)
+@blp.doc(responses=streams.described("KnownAccountEvent"))
+@blp.response(200, AccountEventsPage(), headers=polls.ASK_AGAIN)
+def list_my_events(query: dict[str, Any]) -> Response:
+    """Follow what concerns the caller at all tables, as a stream or page by page
 
-    A card drawn from the stock is named to its drawer, and to all where that hand was shown.
+    First a `snapshot` of the own tables and invitations, then `your_turn`, `deal_started`,
+    `deal_over`, `seated`, `table_closed` and `invited`, as they come. No card is in them.
     """
-    limits.pay()
-    record = g.game.store.record(table_id, number)
-    return reply(views.record_view(record, caller_id()), headers=PRIVATE)
+    cursor = query.get("after") or query.get("cursor") or request.headers.get("Last-Event-ID")
+    if streams.wanted() == streams.JSON:
+        return _account_page(query, cursor)
+    player = g.caller.id
+    return streams.stream(lambda who: follow_account(who, cursor), player, player)
+
+
+def _account_page(query: dict[str, Any], cursor: str | None) -> Response:
+    """The next events of an account, at once or after some time of waiting for the first."""
+    items = list[views.Json]()
+    watches, until = g.game.store.watches, time.monotonic() + query["wait"]
+    with watches.watching("poll" if query["wait"] else "look", g.caller.id) as watch:
+        if watch is None:
+            return reply({"items": [], "next": None}, headers=NO_STORE | polls.too_soon(until))
+        goes_on = lambda _: not items and not watches.closing  # noqa: E731
+        for batch in follow_account(Follower(g.game, g.caller.id, watch, goes_on, until), cursor):
+            items += batch
+    more = items[query["limit"] - 1]["id"] if len(items) > query["limit"] else None
+    items = items[: query["limit"]]
+    headers = NO_STORE if items else NO_STORE | polls.too_soon(until)
+    return reply({"items": items, "next": more}, headers=headers)
