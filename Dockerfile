@@ -1,5 +1,5 @@
 # One image for every process of the service; its command says which one it is:
-#   api (the default), worker bots, worker settlement, worker clock, sweep.
+#   api (the default), worker bots, worker settlement, worker clock, worker webhooks, sweep.
 
 FROM python:3.11-slim-bookworm AS build
 

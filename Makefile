@@ -6,7 +6,7 @@ PORT ?= 8000
 MINUTES ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check lint types contracts format openapi openapi-check lock bench bench-hands chaos races full-counts clean
+.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-hands chaos races full-counts clean
 
 help: ## List what there is to make.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,7 +29,7 @@ demo: install ## Watch a deal being played over the API.
 test: install ## Run all tests.
 	@$(BIN)/python -m pytest
 
-check: lint types contracts openapi-check test ## Run everything: lint, types, import contracts, document, tests.
+check: lint types contracts openapi-check openapi-lint openapi-diff test ## Run everything: lint, types, import contracts, document, tests.
 
 lint: install ## Check style and format.
 	@$(BIN)/ruff check .
@@ -45,11 +45,20 @@ format: install ## Format the code, and mend what can be mended by itself.
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+messages: install ## Bring the translations up to date, and say what is to be translated.
+	@$(BIN)/python -m service.locale
+
 openapi: install ## Write openapi/openapi.json anew.
 	@$(BIN)/paiute openapi openapi/openapi.json
 
 openapi-check: install ## Compare openapi/openapi.json with the code.
 	@$(BIN)/paiute openapi --check openapi/openapi.json
+
+openapi-lint: install ## Lint openapi/openapi.json.
+	@$(BIN)/python -m tests.support.npm redocly lint --config openapi/redocly.yaml openapi/openapi.json
+
+openapi-diff: install ## Find what openapi/v1.json promises and openapi/openapi.json does not keep.
+	@$(BIN)/python -m tests.document.narrowing openapi/v1.json openapi/openapi.json
 
 lock: ## Pin all dependencies anew, with hashes.
 	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
@@ -78,4 +87,4 @@ full-counts: install ## Count all hands of all wild ranks (minutes).
 	@$(BIN)/python -m tests.engine.full_counts
 
 clean: ## Remove the virtual environment and caches; data/ stays.
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf .venv tests/clients/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

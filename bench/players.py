@@ -82,13 +82,14 @@ class Host:
         """A table of one person and a bot, begun."""
         return self._table_with_bots(2, 1)
 
-    def table_of_bots(self, seats: int) -> Seated:
+    def table_of_bots(self, seats: int, thinking_ms: int = 0) -> Seated:
         """A table of bots alone, begun."""
-        return self._table_with_bots(seats, seats)
+        return self._table_with_bots(seats, seats, thinking_ms)
 
-    def _table_with_bots(self, seats: int, bots: int) -> Seated:
+    def _table_with_bots(self, seats: int, bots: int, thinking_ms: int = 0) -> Seated:
         token = self.sign_up("Player 1")
-        settings = {**TABLE, "seats": seats, "bots": [{"level": "easy"}] * bots, "deals": 100_000}
+        settings = TABLE | {"seats": seats, "bots": [{"level": "easy"}] * bots, "deals": 100_000}
+        settings["thinking_ms"] = thinking_ms
         return Seated(self._ask("POST", "/v1/tables", token, settings)["id"], {1: token})
 
     def _ask(self, method: str, path: str, token: str, body: dict[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -19,7 +20,7 @@ from service.config import BUDGETS
 START_SECONDS = 30
 WIDE: dict[str, Any] = {
     f"{budget}_{what}": 1_000_000 for budget in BUDGETS for what in ("per_second", "burst")
-} | {"max_tables": 0}
+} | {"max_tables": 0, "streams_per_token": 0}
 """Settings by which requests are counted as ever, and none is refused."""
 
 SERVICE = "service.api:create_app()"
@@ -72,13 +73,35 @@ def service(data: Path, workers: int) -> Iterator[Server]:
 def hello(workers: int) -> Iterator[Server]:
     """The bare Flask, under the command that serves the API."""
     with launcher.listen("127.0.0.1", 0) as listening:
-        descriptor = listening.fileno()
-        command = launcher.gunicorn_command(f"fd://{descriptor}", workers, THREADS)
-        command = [HELLO if word == SERVICE else word for word in command]
-        assert HELLO in command
-        with _running(command, pass_fds=(descriptor,)) as process:
-            host, port = listening.getsockname()[:2]
-            yield Server(process, (host, port))
+        command = launcher.gunicorn_command(launcher.bind_of(listening), workers, THREADS)
+        assert SERVICE in command
+        with _on(listening, [HELLO if word == SERVICE else word for word in command]) as server:
+            yield server
+
+
+@contextlib.contextmanager
+def streams(data: Path, most: int) -> Iterator[Server]:
+    """One process of `paiute streams`, beside the service of a data folder."""
+    settings = {
+        "PAIUTE_REDIS_URL": store_url(data),
+        "PAIUTE_SECRET": embedded.secret_in(data),
+        "PAIUTE_STREAMS_PER_TOKEN": "0",
+    }
+    with launcher.listen("127.0.0.1", 0) as listening:
+        command = launcher.streams_command(launcher.bind_of(listening), 1, 3 * most)
+        with _on(listening, command, launcher.env_of_streams(settings, most)) as server:
+            yield server
+
+
+@contextlib.contextmanager
+def _on(
+    listening: socket.socket,
+    command: list[str],
+    settings: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Server]:
+    """A server on a listening socket."""
+    with _running(command, pass_fds=(listening.fileno(),), settings=settings) as process:
+        yield Server(process, listening.getsockname()[:2])
 
 
 @contextlib.contextmanager

@@ -5,12 +5,14 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from service import audit as auditing
-from service import audit_command, launcher
+from service import audit_command, launcher, verify_command
 from service import demo as demonstration
 from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
@@ -19,7 +21,10 @@ from service.store.base import QUEUES, Unavailable
 from service.store.books import Books
 from service.store.connection import BadAddress, connect
 
-THREADS = 64
+THREADS = 160
+"""For the streams and the long polls of a process, which each hold one, and 16 more."""
+
+FC = TypeVar("FC", bound=Callable[..., Any])
 
 
 class NotDone(click.ClickException):
@@ -44,6 +49,22 @@ def main() -> None:
 
 
 _host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+_port = click.option(
+    "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port."
+)
+_drain = click.option(
+    "--drain-seconds",
+    type=click.FloatRange(0, 600),
+    default=0,
+    show_default=True,
+    help="How long to serve on after SIGTERM, while /readyz says 503.",
+)
+
+
+def _processes(default: int) -> Callable[[FC], FC]:
+    return click.option(
+        "--workers", type=click.IntRange(1), default=default, show_default=True, help="Processes."
+    )
 
 
 @main.command()
@@ -109,7 +130,8 @@ def _start_all(
     from_env(env)
     for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
         running.start(launcher.worker_command(name), env)
-    running.start_api(listening, workers, THREADS, env)
+    command = launcher.gunicorn_command(launcher.bind_of(listening), workers, THREADS)
+    running.start_api(command, listening, env)
 
 
 @main.command()
@@ -167,12 +189,8 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
 
 @main.command()
 @_host
-@click.option(
-    "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port."
-)
-@click.option(
-    "--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Processes."
-)
+@_port
+@_processes(2)
 @click.option(
     "--threads",
     type=click.IntRange(min=1),
@@ -180,13 +198,7 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
     show_default=True,
     help="Threads of each process.",
 )
-@click.option(
-    "--drain-seconds",
-    type=click.FloatRange(0, 600),
-    default=0,
-    show_default=True,
-    help="How long to serve on after SIGTERM, while /readyz says 503.",
-)
+@_drain
 def api(host: str, port: int, workers: int, threads: int, drain_seconds: float) -> None:
     """Serve the API alone, with gunicorn.  Needs PAIUTE_REDIS_URL and PAIUTE_SECRET.
 
@@ -195,9 +207,42 @@ def api(host: str, port: int, workers: int, threads: int, drain_seconds: float) 
     """
     _check_settings()
     listening = _listen(host, port)
+    command = launcher.gunicorn_command(launcher.bind_of(listening), workers, threads)
+    _serve(command, listening, drain_seconds, os.environ)
+
+
+def _serve(
+    command: list[str], listening: socket.socket, drain_seconds: float, env: Mapping[str, str]
+) -> None:
     running = launcher.Launcher(drain_seconds)
-    running.start_api(listening, workers, threads, os.environ)
+    running.start_api(command, listening, env)
     running.run()
+
+
+@main.command()
+@_host
+@_port
+@_processes(1)
+@click.option(
+    "--streams",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    help="How many streams, and as many long polls, each process holds.",
+)
+@_drain
+def streams(host: str, port: int, workers: int, streams: int, drain_seconds: float) -> None:
+    """Serve the API to thousands who wait, with gevent: for the addresses that end in /events.
+
+    It answers all that `paiute api` answers, on the same store. Beside it, it takes the streams and
+    the long polls, which would each hold a thread there. PAIUTE_MAX_STREAMS and PAIUTE_MAX_WAITERS
+    are as --streams says.
+    """
+    _check_settings()
+    listening = _listen(host, port)
+    launcher.allow_connections()
+    command = launcher.streams_command(launcher.bind_of(listening), workers, 3 * streams)
+    _serve(command, listening, drain_seconds, launcher.env_of_streams(os.environ, streams))
 
 
 @main.command()
@@ -271,6 +316,9 @@ def _document() -> object:
 
     config = Config(secret="x" * 32, redis_url="redis://unused.invalid")
     return json.loads(json.dumps(create_app(config).config["OPENAPI_DOCUMENT"]))
+
+
+main.add_command(verify_command.verify)
 
 
 def _check_settings() -> None:

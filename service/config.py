@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import Any
 
 from service.store.connection import BadAddress, pool_at
@@ -14,9 +14,13 @@ LEAST_IDLE_SECONDS = 60
 BUDGETS = ("play", "lobby", "history")
 """Each has its own limits."""
 
-LEAST = {"max_body_bytes": 1, "retention_days": 1, "idle_seconds": LEAST_IDLE_SECONDS} | {
-    f"{budget}_burst": 1 for budget in BUDGETS
-}
+LEAST = {
+    "max_body_bytes": 1,
+    "redis_connections": 1,
+    "retention_days": 1,
+    "idle_seconds": LEAST_IDLE_SECONDS,
+    "webhook_failing_hours": 1,
+} | {f"{budget}_burst": 1 for budget in BUDGETS}
 """The least value of a setting that takes a number; of the others it is 0."""
 
 MOST = 10**12
@@ -42,6 +46,9 @@ class Config:
     queue_redis_url: str = ""
     """Where RQ keeps its queues; empty is the same Redis."""
 
+    redis_connections: int = 64
+    """How many connections to Redis a process opens at most."""
+
     grant: int = 10_000
     """Chips that a new account starts with."""
 
@@ -50,6 +57,12 @@ class Config:
 
     max_waiters: int = 48
     """How many long polls of one process wait at once; further ones are answered at once."""
+
+    max_streams: int = 96
+    """How many streams of one process are open at once; further ones are refused."""
+
+    streams_per_token: int = 8
+    """How many streams a token may have open at once; 0 is any number."""
 
     retention_days: int = 30
     """How long a closed table, its log and its deals are kept."""
@@ -78,8 +91,26 @@ class Config:
     history_burst: int = 500
     """How many of them at once."""
 
+    oidc_issuer: str = ""
+    """An identity provider whose tokens are taken: its address; empty is none."""
+
+    oidc_audience: str = ""
+    """What its tokens have to be made for (`aud`)."""
+
+    oidc_jwks_url: str = ""
+    """Where its public keys are; empty is where it says itself."""
+
+    webhook_private: bool = False
+    """Whether webhooks may call private addresses, and HTTP without TLS."""
+
+    webhook_failing_hours: int = 72
+    """How long a webhook may fail before it is switched off."""
+
     proxies: int = 0
     """How many proxies of our own stand before the API, each adding to X-Forwarded-For."""
+
+    admin_token: str = ""
+    """What operators call `/v1/admin` with; at least 32 characters, empty is nobody."""
 
     log_level: str = "INFO"
     """The least level that is logged."""
@@ -104,24 +135,35 @@ def from_env(env: Mapping[str, str] = os.environ) -> Config:
     for field in fields(Config):
         name = f"PAIUTE_{field.name.upper()}"
         if name in env:
-            values[field.name] = (
-                _number(name, env[name], LEAST.get(field.name, 0))
-                if field.type is int
-                else env[name]
-            )
+            values[field.name] = _value(field, name, env[name])
     for name in ("secret", "redis_url"):
         if not values.get(name):
             raise ConfigError(f"PAIUTE_{name.upper()} is not set; `paiute serve` needs no setting.")
     if len(values["secret"]) < 32:
         raise ConfigError("PAIUTE_SECRET has to have at least 32 characters.")
     config = Config(**values)
+    if 0 < len(config.admin_token) < 32:
+        raise ConfigError("PAIUTE_ADMIN_TOKEN has to have at least 32 characters, or none.")
     _check_address("PAIUTE_REDIS_URL", config.redis_url)
     _check_address("PAIUTE_QUEUE_REDIS_URL", config.queues_at)
+    _check_provider(config)
     if config.log_level not in LOG_LEVELS:
         raise ConfigError(
             f"PAIUTE_LOG_LEVEL takes one of {', '.join(LOG_LEVELS)}, not {config.log_level!r}."
         )
     return config
+
+
+def _value(field: Field[Any], name: str, text: str) -> int | bool | str:
+    if field.type is bool:
+        return _truth(name, text)
+    return _number(name, text, LEAST.get(field.name, 0)) if field.type is int else text
+
+
+def _truth(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ConfigError(f"{name} takes true or false, not {text!r}.")
+    return text == "true"
 
 
 def _number(name: str, text: str, least: int) -> int:
@@ -132,6 +174,15 @@ def _number(name: str, text: str, least: int) -> int:
     if not least <= number <= MOST:
         raise ConfigError(f"{name} has to be at least {least} and at most {MOST}.")
     return number
+
+
+def _check_provider(config: Config) -> None:
+    for name in ("oidc_issuer", "oidc_jwks_url"):
+        address = getattr(config, name)
+        if address and not address.startswith(("https://", "http://")):
+            raise ConfigError(f"PAIUTE_{name.upper()} has to begin with https://, or http://.")
+    if config.oidc_issuer and not config.oidc_audience:
+        raise ConfigError("PAIUTE_OIDC_ISSUER needs PAIUTE_OIDC_AUDIENCE beside it.")
 
 
 def _check_address(name: str, url: str) -> None:

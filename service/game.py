@@ -5,6 +5,7 @@ Each change ends in `Store.change`, and what it makes due at once is put on a qu
 
 import logging
 import secrets
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,17 +13,20 @@ from typing import Any, Literal
 
 from service import faults
 from service.cashier import Cashier, owed
-from service.engine.errors import PaiuteError
+from service.engine.errors import NotSeated, PaiuteError
 from service.store.accounts import Account
 from service.store.answers import Answer
 from service.store.base import Change, Due, NotFound, Store, Unavailable, now_ms
 from service.store.budgets import Charge
+from service.store.identities import Bound, Identity, IdentityTaken
 from service.store.keys import new_id
 from service.store.queues import JobQueue
 from service.tables import (
     AddBot,
+    CloseByOperator,
     CloseIdle,
     Expire,
+    Fill,
     Join,
     Moment,
     NextDeal,
@@ -37,10 +41,13 @@ from service.tables import (
     step,
 )
 from service.tables.bot_turns import bot_turn
-from service.tables.events import Entry
+from service.tables.events import Entry, Settled
 from service.tables.followups import Kind
-from service.tables.records import record_of
+from service.tables.openings import PastDeal
+from service.tables.records import numbered, record_of
 from service.tables.table import IDLE_SECONDS
+from service.webhooks.postman import FAILING_MS, Postman
+from service.webhooks.sending import Sender
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +59,9 @@ OVERDUE_MS = 1_000
 
 FORGET_AGAIN_MS = 3600_000
 """When a closed table that still owes chips is looked at again."""
+
+FILL_LEVEL = "medium"
+"""The level of the house bots that take seats for which nobody has come."""
 
 BOT_NAMES = ("Kai", "Leilani", "Nalu", "Moana", "Koa", "Pua", "Makoa", "Lani", "Keanu", "Noelani")
 
@@ -95,7 +105,7 @@ class LimitReached(PaiuteError):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            "You are at {most} tables, as many as a player may be at or be host of. Leave one "
+            "You are at as many tables as a player may be at or be host of: {most}. Leave one "
             "first; within a minute it counts no more.",
             limit="tables",
             most=most,
@@ -112,6 +122,9 @@ class Game:
         clock: the time in milliseconds since 1970.
         idle_seconds: how long new tables wait for people where no other clock runs.
         max_tables: how many tables a player may be at, or be host of, at once; 0 is any number.
+        sender: what sends to webhooks.
+        failing_ms: how long a webhook may fail before it is switched off.
+        chance: gives so many random bytes; cards follow from them.
     """
 
     def __init__(
@@ -123,17 +136,33 @@ class Game:
         idle_seconds: int = IDLE_SECONDS,
         *,
         max_tables: int = 0,
+        sender: Sender | None = None,
+        failing_ms: int = FAILING_MS,
+        chance: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self.store = store
         self.now = clock
+        self.chance = chance
         self._queue = queue
         self._grant = grant
         self._idle_seconds = idle_seconds
         self._max_tables = max_tables
+        self._sender = sender or Sender()
+        self._failing_ms = failing_ms
+
+    @property
+    def queue(self) -> JobQueue:
+        """Where jobs are put."""
+        return self._queue
 
     @property
     def _cashier(self) -> Cashier:
         return Cashier(self.store)
+
+    @property
+    def postman(self) -> Postman:
+        """What tells webhooks of what happens at tables."""
+        return Postman(self.store, self._sender, self._failing_ms)
 
     def sign_up(self, name: str, kind: Literal["human", "bot"], terms: Terms = ANY) -> Account:
         """A new guest account."""
@@ -141,6 +170,37 @@ class Game:
         account = Account(Player(id_, name, kind), self._grant, self.now())
         self.store.accounts.open(account, terms.once.answer(account) if terms.once else None)
         return account
+
+    def welcome(self, identity: Identity, name: str) -> Player:
+        """The player whom an outside identity stands for, with a new account at its first use.
+
+        Any number of first uses at once make one account: whoever binds first says which, and the
+        others open the same one.
+        """
+        identities, accounts = self.store.identities, self.store.accounts
+        known = identities.remembered(identity)
+        if known:
+            return known
+        bound = identities.bind(Bound(identity, new_id(), self.now(), opened=True))
+        if bound.opened:
+            guest = Player(bound.player, name, "human")
+            accounts.open(Account(guest, self._grant, bound.at))
+        player = accounts.account(bound.player).player
+        identities.remember(identity, player)
+        return player
+
+    def link(self, player_id: str, identity: Identity) -> tuple[Bound, bool]:
+        """Have an outside identity stand for a player; says too whether that is new.
+
+        Raises:
+            IdentityTaken: it stands for another one already.
+        """
+        identities = self.store.identities
+        known = any(one.identity == identity for one in identities.of(player_id))
+        bound = identities.bind(Bound(identity, player_id, self.now(), opened=False))
+        if bound.player != player_id:
+            raise IdentityTaken("This identity stands for another account already.")
+        return bound, not known
 
     def create_table(
         self, host: Player, settings: Settings, levels: tuple[str, ...], terms: Terms = ANY
@@ -173,6 +233,7 @@ class Game:
             if takes_seat:
                 change = replace(change, arrival=buy_in(made))
             self._note(host.id, made)
+            change = replace(change, hears=self._hears(host.id))
             self.store.commit(0, change)
         self._after(change)
         return table
@@ -184,10 +245,13 @@ class Game:
         seat: int | None = None,
         code: str | None = None,
         terms: Terms = ANY,
+        *,
+        rules_hash: str | None = None,
     ) -> Table:
         """Seat a player; their list of tables has it before the table does, never the reverse.
 
         Raises:
+            RulesChanged: the house rules are not those of `rules_hash`.
             InsufficientChips: the player has not the chips for the buy-in.
             LimitReached: the player is at too many tables already.
             PaiuteError: as `act`.
@@ -195,12 +259,16 @@ class Game:
         with self._cashier.buying_in(player.id, self.now()) as buy_in:
 
             def decide(table: Table) -> Change:
-                change = self._judge(table, Join(player, seat, code), terms)
+                change = self._judge(table, Join(player, seat, code, rules_hash), terms)
                 change = replace(change, arrival=buy_in(table))
                 self._note(player.id, table)
-                return change
+                return replace(change, hears=self._hears(player.id))
 
             return self._change(table_id, decide, terms)
+
+    def _hears(self, player: str) -> str | None:
+        """A player who is to be told of a table that was just noted: one who has webhooks."""
+        return player if self.store.webhooks.any_of(player) else None
 
     def _note(self, player: str, table: Table) -> None:
         """Note a table for a player who is about to be there; what is over counts no more.
@@ -223,9 +291,8 @@ class Game:
         """Seat a house bot, by a name that nobody there has."""
 
         def decide(table: Table) -> Change:
-            taken = {sitting.player.name for sitting in table.seats.values()}
-            name = next((name for name in BOT_NAMES if name not in taken), BOT_NAMES[0])
-            return self._judge(table, AddBot(host, _house_bot(level, name), seat), terms)
+            (bot,) = _house_bots(table, (level,))
+            return self._judge(table, AddBot(host, bot, seat), terms)
 
         return self._change(table_id, decide, terms)
 
@@ -241,6 +308,20 @@ class Game:
             PaiuteError: it is refused; `table` in the error is the table as it stands.
         """
         return self._change(table_id, lambda table: self._judge(table, command, terms), terms)
+
+    def close(self, table_id: str, note: str | None, terms: Terms = ANY) -> Table:
+        """Close a table as an operator, at whatever it is doing; a closed one stays as it is.
+
+        Args:
+            table_id: which table.
+            note: what to tell the players.
+            terms: what the request came with.
+        """
+
+        def decide(table: Table) -> Change:
+            return self._recorded(table, self._judge(table, CloseByOperator(note), terms))
+
+        return self._change(table_id, decide, terms)
 
     def _judge(self, table: Table, command: TableCommand, terms: Terms) -> Change:
         try:
@@ -274,6 +355,41 @@ class Game:
             table = self._caught_up(self.store.wait(table_id, known, seconds))
         return table
 
+    def past_deal(self, table_id: str, number: int) -> PastDeal:
+        """A finished deal, and who has agreed to open it.
+
+        Raises:
+            NotFound: the table has no finished deal of this number.
+        """
+        record = self.store.record(table_id, number)
+        if not record.to_version:
+            record = numbered(record, self._log_of(table_id, number))
+        return PastDeal(record, self.store.agreed(table_id, number))
+
+    def _log_of(self, table_id: str, number: int) -> tuple[Entry, ...]:
+        """The log entries of a deal whose versions its record, of an older release, lacks."""
+        versions = range(self.store.load(table_id).version)
+
+        def deal_after(version: int) -> int:
+            return self.store.entries(table_id, version, 1)[0].deal
+
+        first = bisect_left(versions, number, key=deal_after)
+        last = bisect_right(versions, number, key=deal_after)
+        return self.store.entries(table_id, first, last - first)
+
+    def open_deal(self, table_id: str, number: int, player: str) -> PastDeal:
+        """Note that a player agrees to let everybody see all hands of a finished deal.
+
+        Raises:
+            NotFound: the table has no finished deal of this number.
+            NotSeated: the player was not dealt in.
+        """
+        past = self.past_deal(table_id, number)
+        if all(player != sitting.id for sitting in past.record.players.values()):
+            raise NotSeated("You were not dealt into this deal.")
+        self.store.agree(table_id, number, player)
+        return replace(past, agreed=self.store.agreed(table_id, number))
+
     def tables_of(self, player: str) -> tuple[Table, ...]:
         """The tables that a player has a seat at, after what is long overdue there is done."""
         tables = map(self._caught_up, self.store.tables_of(player, self.now()))
@@ -297,10 +413,16 @@ class Game:
         if due.kind in ("arrive", "pay_out"):
             self._cashier.see_to(due, self.now())
             return
+        if due.kind == "deliver":
+            self.postman.deliver(due.subject, self.now())
+            return
         try:
             table = self.store.load(due.subject)
         except NotFound:
             self.store.done(due)
+            return
+        if due.kind == "notify":
+            self.postman.notify(table, self.now())
             return
         if due.kind == "forget":
             self._forget(table, due)
@@ -326,14 +448,19 @@ class Game:
             "next_deal": NextDeal(),
             "expire_turn": Expire(),
             "close_idle": CloseIdle(),
+            "fill": Fill(_house_bots(table, (FILL_LEVEL,) * len(table.open_seats))),
         }
-        change = self._step(table, commands[kind])
-        if kind == "settle":
-            log = self.store.entries(table.id, table.deal_from, table.version - table.deal_from)
-            settled = replace(table, result=change.table.result)
-            change = replace(change, record=record_of(settled, (*log, *change.entries)))
+        change = self._recorded(table, self._step(table, commands[kind]))
         if change.entries and self.store.commit(table.version, change):
             self._after(change)
+
+    def _recorded(self, table: Table, change: Change) -> Change:
+        """A change of a table with the record of the deal that it ends, if it ends one."""
+        if not any(isinstance(entry.event, Settled) for entry in change.entries):
+            return change
+        log = self.store.entries(table.id, table.deal_from, table.version - table.deal_from)
+        settled = replace(table, result=change.table.result)
+        return replace(change, record=record_of(settled, (*log, *change.entries)))
 
     def _play_bots(self, table: Table) -> None:
         """Play the turn that is due, and the next ones as long as bots need no time to think."""
@@ -379,12 +506,19 @@ class Game:
             logger.warning("could not enqueue %s for table %s", pending.kind, table.id)
 
     def _moment(self) -> Moment:
-        return Moment(self.now(), secrets.token_bytes(32))
+        return Moment(self.now(), self.chance(32))
 
 
 def _answered(change: Change, terms: Terms) -> Change:
     """A change with the answer to keep, where its request came with an idempotency key."""
     return replace(change, answer=terms.once.answer(change.table)) if terms.once else change
+
+
+def _house_bots(table: Table, levels: tuple[str, ...]) -> tuple[Player, ...]:
+    """House bots of these levels, by names that nobody at a table has."""
+    taken = {sitting.player.name for sitting in table.seats.values()}
+    free = [name for name in BOT_NAMES if name not in taken]
+    return tuple(_house_bot(level, name) for level, name in zip(levels, free, strict=False))
 
 
 def _house_bot(level: str, name: str) -> Player:

@@ -4,6 +4,7 @@ import ctypes
 import logging
 import math
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -34,6 +35,9 @@ STOP_SECONDS = 40
 
 RESTART_SECONDS = 0.5
 """The pause before a child that has died is started again."""
+
+CONNECTIONS_FOR_STREAMS = 512
+"""To Redis, unless set: thousands of streams may ask at once, when all of them begin anew."""
 
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes files of its own there
 """Where gunicorn's workers show that they live; a disk may block."""
@@ -116,6 +120,17 @@ def address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def allow_connections() -> None:
+    """Let this process, and what it starts, have as many connections as the system allows."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def bind_of(listening: socket.socket) -> str:
+    """What gunicorn calls a listening socket that it is handed down."""
+    return f"fd://{listening.fileno()}"
+
+
 def url_of(listening: socket.socket) -> str:
     """The address that a listening socket is reached at."""
     host, port = listening.getsockname()[:2]
@@ -123,21 +138,29 @@ def url_of(listening: socket.socket) -> str:
 
 
 def gunicorn_command(bind: str, workers: int, threads: int) -> list[str]:
-    """The command that serves the API."""
+    """The command that serves the API: each process answers as many at once as it has threads."""
+    return [*_gunicorn(bind, workers), "--worker-class", "gthread", "--threads", str(threads)]
+
+
+def streams_command(bind: str, workers: int, connections: int) -> list[str]:
+    """The command that serves the API to many who wait: a process holds so many connections."""
+    many = ["--worker-class", "gevent", "--worker-connections", str(connections)]
+    return [*_gunicorn(bind, workers), *many]
+
+
+def env_of_streams(env: Mapping[str, str], most: int) -> dict[str, str]:
+    """The environment of an API process that holds so many streams, and as many long polls."""
+    connections = {"PAIUTE_REDIS_CONNECTIONS": str(CONNECTIONS_FOR_STREAMS)}
+    return {**connections, **env, "PAIUTE_MAX_STREAMS": str(most), "PAIUTE_MAX_WAITERS": str(most)}
+
+
+def _gunicorn(bind: str, workers: int) -> list[str]:
     heartbeats = ["--worker-tmp-dir", SHARED_MEMORY] if os.access(SHARED_MEMORY, os.W_OK) else []
     return [
         *(sys.executable, "-m", "gunicorn", "service.api:create_app()"),
-        *("--bind", bind, "--worker-class", "gthread"),
-        *("--workers", str(workers), "--threads", str(threads)),
-        *(
-            "--config",
-            "python:service.gunicorn_config",
-            "--keep-alive",
-            "75",
-            "--no-control-socket",
-        ),
-        *("--graceful-timeout", str(GRACEFUL_SECONDS)),
-        *("--log-level", "warning", *heartbeats),
+        *("--bind", bind, "--workers", str(workers), "--keep-alive", "75"),
+        *("--config", "python:service.gunicorn_config", "--no-control-socket"),
+        *("--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning", *heartbeats),
     ]
 
 
@@ -176,12 +199,10 @@ class Launcher:
         return child
 
     def start_api(
-        self, listening: socket.socket, workers: int, threads: int, env: Mapping[str, str]
+        self, command: list[str], listening: socket.socket, env: Mapping[str, str]
     ) -> Child:
         """Start the API on a listening socket, which outlives it."""
-        command = gunicorn_command(f"fd://{listening.fileno()}", workers, threads)
-        env = {**env, **self._drain.env}
-        return self.start(command, env, listening.fileno(), self._drain.pipe)
+        return self.start(command, {**env, **self._drain.env}, listening.fileno(), self._drain.pipe)
 
     def run(self) -> None:
         """Start again whatever dies, until SIGTERM or Ctrl-C; then drain, and stop all.

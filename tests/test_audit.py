@@ -22,6 +22,7 @@ from service.cli import main
 from service.engine.errors import PaiuteError
 from service.engine.house_rules import HouseRules
 from service.game import Game
+from service.operators import grant
 from service.store import codec, keys
 from service.store.base import Unavailable
 from service.store.books import PAGE, Books
@@ -118,6 +119,17 @@ def test_a_system_at_rest(world: World, books: Books) -> None:
     assert (0, 0) == (figures.on_their_way, figures.moved_meanwhile)
     assert (2, 0) == (figures.tables, figures.difference)
     assert figures.there == figures.balances + figures.on_tables
+
+
+def test_what_operators_do(world: World, books: Books) -> None:
+    """Tables that are closed in the middle of all, and chips that are granted, fit as well."""
+    for table in (world.dealing, world.waiting):
+        assert Status.CLOSED is world.played.game.close(table.id, None).status
+    for token in ("one", "two", "one"):
+        grant(world.played.game, DAN.id, 500, "for the outage", token)
+    report = audit(books)
+    assert [] == says(report)
+    assert (5000, 0) == (report.figures.granted, report.figures.on_tables)
 
 
 def test_at_every_moment_of_games(played: Played, books: Books) -> None:
@@ -542,7 +554,7 @@ def test_a_misfit_in_words() -> None:
     [
         ([], None, "/data. Name the data folder of `paiute serve`"),
         (["--data", "elsewhere"], None, "/elsewhere. Name the data folder"),
-        ([], "unix:///there/is/none", "The store of the tables can't be reached now."),
+        ([], "unix:///there/is/none", "The store can't be reached now (`tables`)."),
         ([], "nonsense", "begin with one of redis://"),
     ],
 )

@@ -5,13 +5,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis import Redis
 
+from service.audit import audit
 from service.cashier import Cashier
 from service.engine import rules
 from service.engine.commands import Call, Cut, Discard, Draw, Source
+from service.engine.deal import Reason
 from service.engine.errors import PaiuteError
 from service.game import Game, Terms
+from service.operators import grant
 from service.store.accounts import Why
 from service.store.base import ARRIVE_MS, Due
+from service.store.books import Books
 from service.store.redis_store import RedisStore
 from service.tables import Leave, Play, Status, Table, followup
 from service.tables.errors import InsufficientChips, TableFull
@@ -163,6 +167,39 @@ def test_a_settlement_that_dies(casinos: Deaths) -> None:
         assert ["grant", "buy_in", "cash_out"] == casino.whys(GUEST.id)
 
 
+def test_an_operators_close_that_dies(casinos: Deaths, redis: Redis) -> None:
+    """Killed at any step and asked for again, a deal is void and each stack comes home once."""
+
+    def prepare(casino: Casino) -> Deed:
+        table = casino.game.create_table(HOST, settings(seats=2), ())
+        table = casino.game.join(table.id, GUEST)
+        casino.game.act(table.id, simple_move(table))
+        return lambda game: game.close(table.id, "Moving.")
+
+    for casino in casinos(prepare):
+        (table,) = casino.store.tables(None, 9)
+        casino.game.close(table.id, "Again.")
+        casino.recover()
+        for player in (HOST, GUEST):
+            assert ["grant", "buy_in", "cash_out"] == casino.whys(player.id)
+            assert CHIPS == casino.balance(player.id)
+        assert Reason.VOID is casino.store.record(table.id, 1).result.reason
+        assert audit(Books(redis)).fits
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["before it", "after it"])
+def test_a_grant_that_dies(redis: Redis, redis_url: str, *, done: bool) -> None:
+    """Killed at any step and asked for again, a grant is made once."""
+    for step in range(1, 4):
+        redis.flushall()
+        casino = Casino(redis, redis_url)
+        casino.dies(lambda game: grant(game, GUEST.id, 500, None, "key"), step, done=done)
+        grant(casino.game, GUEST.id, 500, None, "key")
+        assert CHIPS + 500 == casino.balance(GUEST.id)
+        report = audit(Books(redis))
+        assert (True, 2 * CHIPS + 500) == (report.fits, report.figures.granted)
+
+
 def test_a_refused_join_costs_nothing(casino: Casino) -> None:
     """Where the table refuses, no chips have moved."""
     table = casino.game.create_table(HOST, settings(seats=2), ("easy",))
@@ -212,7 +249,7 @@ def test_a_join_slower_than_its_refund(casino: Casino, monkeypatch: pytest.Monke
 def test_too_few_chips(casino: Casino) -> None:
     """Nobody sits down with chips that they don't have; the refusal says how many are missing."""
     rich = casino.game.create_table(HOST, settings(seats=3, buy_in=CHIPS), ())
-    with pytest.raises(InsufficientChips, match="takes 1 chips, and you have 0"):
+    with pytest.raises(InsufficientChips, match="Needed: 1; you have: 0"):
         casino.game.create_table(HOST, settings(seats=2, buy_in=1, ante=1), ())
     with pytest.raises(InsufficientChips) as refused:
         casino.game.join(casino.game.create_table(GUEST, settings(seats=3), ()).id, HOST)

@@ -38,6 +38,17 @@ def test_all_settings_can_be_set() -> None:
     )
 
 
+def test_yes_or_no() -> None:
+    """What is yes or no takes `true` and `false`, and nothing that merely means them."""
+    private = [
+        from_env(NEEDED | {"PAIUTE_WEBHOOK_PRIVATE": text}).webhook_private
+        for text in ("true", "false")
+    ]
+    assert [True, False] == private
+    with pytest.raises(ConfigError, match="PAIUTE_WEBHOOK_PRIVATE takes true or false, not 'yes'"):
+        from_env(NEEDED | {"PAIUTE_WEBHOOK_PRIVATE": "yes"})
+
+
 @pytest.mark.parametrize("name", NEEDED)
 @pytest.mark.parametrize("value", [None, ""])
 def test_a_missing_setting_is_named(name: str, value: str | None) -> None:
@@ -133,3 +144,33 @@ def test_settings_do_not_change() -> None:
     """The settings of a process are one frozen value."""
     with pytest.raises(AttributeError):
         from_env(NEEDED).grant = 1  # type: ignore[misc]
+
+
+def test_an_identity_provider_has_an_audience() -> None:
+    """A provider whose tokens are made for anybody would let anybody in."""
+    issuer = {"PAIUTE_OIDC_ISSUER": "https://id.example"}
+    with pytest.raises(ConfigError, match="PAIUTE_OIDC_ISSUER needs PAIUTE_OIDC_AUDIENCE"):
+        from_env(NEEDED | issuer)
+    config = from_env(NEEDED | issuer | {"PAIUTE_OIDC_AUDIENCE": "paiute"})
+    assert ("https://id.example", "paiute", "") == (
+        config.oidc_issuer,
+        config.oidc_audience,
+        config.oidc_jwks_url,
+    )
+
+
+@pytest.mark.parametrize("name", ["PAIUTE_OIDC_ISSUER", "PAIUTE_OIDC_JWKS_URL"])
+@pytest.mark.parametrize("address", ["id.example", "file:///etc/passwd", "ftp://id.example"])
+def test_an_identity_provider_is_on_the_web(name: str, address: str) -> None:
+    """Its addresses are web addresses: nothing else is ever opened."""
+    with pytest.raises(ConfigError, match=f"{name} has to begin with https://"):
+        from_env(NEEDED | {"PAIUTE_OIDC_AUDIENCE": "paiute", name: address})
+
+
+def test_a_short_admin_token_is_refused() -> None:
+    """A token of operators that could be guessed is refused, without showing it; none is fine."""
+    with pytest.raises(ConfigError, match="PAIUTE_ADMIN_TOKEN has to have") as refused:
+        from_env(NEEDED | {"PAIUTE_ADMIN_TOKEN": "hunter2"})
+    assert "hunter2" not in str(refused.value)
+    assert "" == from_env(NEEDED | {"PAIUTE_ADMIN_TOKEN": ""}).admin_token
+    assert "t" * 32 == from_env(NEEDED | {"PAIUTE_ADMIN_TOKEN": "t" * 32}).admin_token

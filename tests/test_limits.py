@@ -35,7 +35,7 @@ def test_tables_made(played: Played) -> None:
         played.table()
     account = played.store.accounts.account(HOST.id)
 
-    with pytest.raises(LimitReached, match="You are at 3 tables") as refused:
+    with pytest.raises(LimitReached, match="host of: 3") as refused:
         played.table()
     assert ("limit_reached", "tables") == (refused.value.code, refused.value.facts["limit"])
     assert account == played.store.accounts.account(HOST.id)

@@ -14,6 +14,11 @@ def close_idle(table_id: str, version: int) -> None:
     run(Due("close_idle", table_id, version))
 
 
+def fill(table_id: str, version: int) -> None:
+    """Seat house bots at a table that nobody else has come to."""
+    run(Due("fill", table_id, version))
+
+
 def forget(table_id: str, version: int) -> None:
     """Delete what is kept of a table that closed long ago."""
     run(Due("forget", table_id, version))

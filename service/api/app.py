@@ -11,33 +11,73 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import wiring
 from service.api import (
+    admin,
+    deals,
     docs,
+    event_schemas,
+    events,
     health,
-    history,
     idempotency,
+    identities,
+    invitations,
+    languages,
     limits,
     play,
     players,
+    problem_pages,
+    quick_match,
     reference,
     tables,
+    tokens,
+    webhook_events,
+    webhooks,
 )
 from service.api.auth import identify
 from service.api.description import description
 from service.api.json import MsgspecProvider
+from service.api.oidc import provider_of
 from service.api.smorest import PaiuteApi
 from service.config import Config, from_env
 from service.game import Game
 
 OPENAPI_VERSION = "3.1.0"
 
+MODULES = (
+    players,
+    tokens,
+    identities,
+    tables,
+    quick_match,
+    invitations,
+    play,
+    events,
+    deals,
+    reference,
+    webhooks,
+    health,
+    admin,
+)
+"""The parts of the API, in the order of the document."""
+
+BEARER = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token of `POST /v1/players` or `POST /v1/me/tokens`, or of the identity "
+    "provider of this service. An operation that names a scope (`play`, `lobby` or `account`) "
+    "takes a token that has it.",
+}
+"""How callers prove who they are, as the document has it."""
+
 
 def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     """The application, over the settings in the environment unless others are given."""
     config = config or from_env()
     game = game or wiring.build_game(config)
+    provider = provider_of(config)
     logging.basicConfig(level=config.log_level)
     app = Flask("service.api", static_folder=None)
     app.json = MsgspecProvider(app)
+    languages.register(app)
     app.url_map.merge_slashes = False  # An odd table id is not found, rather than elsewhere.
     app.config.update(
         MAX_CONTENT_LENGTH=config.max_body_bytes,
@@ -48,8 +88,10 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
 
     @app.before_request
     def prepare() -> Response | None:
-        g.game, g.config = game, config
-        if request.path.startswith("/v1/"):
+        g.game, g.config, g.provider = game, config, provider
+        if request.path.startswith(admin.PATH):
+            admin.identify()
+        elif request.path.startswith("/v1/"):
             identify()
         limits.begin()
         if request.method == "POST" and _has_body():
@@ -64,10 +106,11 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
             app.wsgi_app, x_for=config.proxies, x_proto=0
         )
     api = _api(app, config)
-    for module in (players, tables, play, history, reference, health):
+    for module in MODULES:
         api.register_blueprint(module.blp)
     app.config["OPENAPI_DOCUMENT"] = api.spec.to_dict()
     docs.register(app)
+    problem_pages.register(app)
     return app
 
 
@@ -93,9 +136,13 @@ def _api(app: Flask, config: Config) -> PaiuteApi:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
+        "webhooks": webhook_events.described(),
     }
     api = PaiuteApi(app, spec_kwargs=spec)
-    api.spec.components.security_scheme("bearer", {"type": "http", "scheme": "bearer"})
+    for name, schema in event_schemas.described().items():
+        api.spec.components.schema(name, schema)
+    api.spec.components.security_scheme("bearer", BEARER)
+    api.spec.components.security_scheme("admin", admin.SECURITY)
     return api
 
 

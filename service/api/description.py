@@ -19,6 +19,10 @@ as `If-Match` with a command, and the command is refused (412) where the table h
 **Errors** are `application/problem+json` (RFC 9457). `code` is stable; `legal` says what you may do
 instead. 4xx is final, but 429 and `in_progress`; 5xx and lost connections may be tried again.
 
+**Languages.** `title`, `detail` and `errors` of problems, and the rules, come in the language of
+`Accept-Language`: English, Filipino, Italian, Ukrainian, Nepali or Welsh (`en`, `fil`, `it`, `uk`,
+`ne`, `cy`). `Content-Language` says which it is.
+
 **Limits.** An account, or without a token an address, has a budget for each kind of request.
 Beyond it the answer is 429 `rate_limited`, and `Retry-After` says when to come again.
 

@@ -12,6 +12,7 @@ blp = Blueprint("health", __name__, description="How the process is")
 
 
 @blp.get("/healthz")
+@blp.for_anybody
 @blp.response(200, HealthOut())
 def get_liveness() -> Response:
     """Tell that the process lives"""
@@ -19,6 +20,7 @@ def get_liveness() -> Response:
 
 
 @blp.get("/readyz")
+@blp.for_anybody
 @blp.response(200, HealthOut())
 def get_readiness() -> Response:
     """Tell whether the process can serve: its store answers"""

@@ -11,7 +11,7 @@ import msgspec
 from flask import Response, g, request
 
 from service.api import limits, problems
-from service.api.auth import caller_id
+from service.api.credentials import SCOPES, Token
 from service.engine.errors import PaiuteError
 from service.store.answers import Answer, InProgress
 
@@ -25,7 +25,7 @@ CHANGE_NOTHING = ("reference.evaluate_hands",)
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 
-KEPT_HEADERS = ("Content-Type", "ETag", "Location", "Cache-Control", "Vary")
+KEPT_HEADERS = ("Content-Type", "Content-Language", "ETag", "Location", "Cache-Control", "Vary")
 
 IDEMPOTENCY_KEY = {
     "in": "header",
@@ -90,7 +90,9 @@ class Keyed:
         self._answered = True
         kept = _decode(held)
         if kept.asked != self._claimed.asked:
-            raise IdempotencyKeyReused("This Idempotency-Key came before, with another request.")
+            raise IdempotencyKeyReused(
+                "This `Idempotency-Key` came before, with another request: take a new one."
+            )
         if not kept.status:
             raise InProgress
         if self._changes_nothing:
@@ -138,7 +140,7 @@ def begin() -> Response | None:
     key = key.strip()
     if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
         raise BadKey(
-            "An Idempotency-Key has 1 to {most} printable ASCII characters.",
+            "An `Idempotency-Key` takes 1 to {most} printable ASCII characters.",
             most=LONGEST_KEY,
             field="Idempotency-Key",
         )
@@ -161,8 +163,17 @@ def finish(response: Response) -> Response:
 
 
 def _sender() -> str:
-    """Who has chosen the key: without a token, whoever calls from the same place."""
-    return caller_id() or f"{limits.address()} {request.user_agent}"
+    """Who has chosen the key: without a token, whoever calls from the same place.
+
+    An answer may hold what only a token with some scope may see: others never get it.
+    """
+    token: Token | None = g.token
+    if g.get("operator"):
+        return "operator"
+    if token is None:
+        return f"{limits.address()} {request.user_agent}"
+    lacking = [scope for scope in SCOPES if scope not in token.scopes]
+    return " ".join([token.player.id, *lacking])
 
 
 def _digest(*parts: str) -> str:

@@ -18,11 +18,17 @@ from service.store.budgets import Charge, RateLimited
 BUDGETS = {
     "players": "lobby",
     "tables": "lobby",
+    "quick_match": "lobby",
+    "invitations": "lobby",
+    "tokens": "lobby",
+    "identities": "lobby",
+    "webhooks": "lobby",
     "reference": "lobby",
     "play": "play",
     "tables.get_table": "play",
     "reference.evaluate_hands": "play",
-    "history": "history",
+    "events": "history",
+    "deals": "history",
     "players.list_ledger": "history",
 }
 """By blueprint, or by operation where that differs.  All else is free."""

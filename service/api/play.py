@@ -4,7 +4,6 @@ from typing import Any
 
 from flask import Response, g
 
-from service.api import examples
 from service.api.auth import signed_in
 from service.api.commands import table_command
 from service.api.schemas.answers import TableOut
@@ -24,11 +23,11 @@ def _play(table_id: str, move: Command) -> Response:
 
 
 @blp.post("/<table_id>/cut")
-@signed_in
+@signed_in("play")
 @blp.refuses(*OUT_OF_TURN)
-@blp.arguments(CutIn(), example={"position": 21, "entropy": "aloha"})
+@blp.arguments(CutIn())
 @blp.takes(IF_MATCH)
-@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.response(200, TableOut())
 def cut_deck(body: dict[str, Any], table_id: str) -> Response:
     """Cut the deck; for the player at the dealer's right
 
@@ -38,11 +37,11 @@ def cut_deck(body: dict[str, Any], table_id: str) -> Response:
 
 
 @blp.post("/<table_id>/draw")
-@signed_in
+@signed_in("play")
 @blp.refuses("pile_empty", *OUT_OF_TURN)
-@blp.arguments(DrawIn(), example={"from": "stock"})
+@blp.arguments(DrawIn())
 @blp.takes(IF_MATCH)
-@blp.response(200, TableOut(), example=examples.DRAWN_VIEW)
+@blp.response(200, TableOut())
 def draw_card(body: dict[str, Any], table_id: str) -> Response:
     """Draw the top card of the stock or of the discard pile
 
@@ -52,18 +51,18 @@ def draw_card(body: dict[str, Any], table_id: str) -> Response:
 
 
 @blp.post("/<table_id>/discard")
-@signed_in
+@signed_in("play")
 @blp.refuses("card_not_in_hand", "card_just_drawn", *OUT_OF_TURN)
-@blp.arguments(DiscardIn(), example={"card": "Td"})
+@blp.arguments(DiscardIn())
 @blp.takes(IF_MATCH)
-@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.response(200, TableOut())
 def discard_card(body: dict[str, Any], table_id: str) -> Response:
     """Discard a card and end the turn"""
     return _play(table_id, Discard(body["card"]))
 
 
 @blp.post("/<table_id>/call")
-@signed_in
+@signed_in("play")
 @blp.refuses(
     "no_combination",
     "discard_breaks_combination",
@@ -71,9 +70,9 @@ def discard_card(body: dict[str, Any], table_id: str) -> Response:
     "card_just_drawn",
     *OUT_OF_TURN,
 )
-@blp.arguments(CallIn(), required=False, example={"discard": "Td"})
+@blp.arguments(CallIn(), required=False)
 @blp.takes(IF_MATCH)
-@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.response(200, TableOut())
 def call_hand(body: dict[str, Any], table_id: str) -> Response:
     """Call, or lay a combination down in a last turn
 

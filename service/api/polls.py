@@ -20,7 +20,11 @@ ASK_AGAIN = {
 
 def look(table_id: str, known: int | None, seconds: float) -> tuple[Table, dict[str, str]]:
     """A table once it has left a version, and the headers of an answer that comes too soon."""
-    begun = time.monotonic()
+    until = time.monotonic() + seconds
     table = g.game.look(table_id, known, seconds, limits.take())
-    too_soon = table.version == known and time.monotonic() - begun < seconds
-    return table, {"Retry-After": str(RETRY_AFTER_SECONDS)} if too_soon else {}
+    return table, too_soon(until) if table.version == known else {}
+
+
+def too_soon(until: float) -> dict[str, str]:
+    """The headers of an answer with nothing new, where it comes before the time it had."""
+    return {"Retry-After": str(RETRY_AFTER_SECONDS)} if time.monotonic() < until else {}

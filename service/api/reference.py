@@ -1,10 +1,13 @@
 """The rules to read, and what hands are worth."""
 
+import hashlib
+from functools import cache
 from typing import Any
 
+import msgspec
 from flask import Response, request
 
-from service.api import rulebook
+from service.api import languages, rulebook
 from service.api.json import reply
 from service.api.schemas.answers import CombinationOut, RulesOut
 from service.api.schemas.requests import HandIn, HandsIn
@@ -18,7 +21,6 @@ _HAND, _HANDS = HandIn(), HandsIn()
 _ONE_OR_MANY = {"oneOf": [HandIn(), {"type": "array", "items": HandIn(), "maxItems": 1000}]}
 _BEST = {"oneOf": [CombinationOut(), {"type": "null"}]}
 _BEST_OR_MANY = {"oneOf": [*_BEST["oneOf"], {"type": "array", "items": _BEST}]}
-_EXAMPLE = {"wild_rank": "7", "cards": ["7c", "7d", "7h", "Ks", "Kd", "Qc"]}
 
 
 @blp.post("/evaluate")
@@ -26,7 +28,7 @@ _EXAMPLE = {"wild_rank": "7", "cards": ["7c", "7d", "7h", "Ks", "Kd", "Qc"]}
 @blp.doc(
     requestBody={
         "required": True,
-        "content": {"application/json": {"schema": _ONE_OR_MANY, "example": _EXAMPLE}},
+        "content": {"application/json": {"schema": _ONE_OR_MANY}},
     }
 )
 @blp.response(200, _BEST_OR_MANY)
@@ -47,7 +49,23 @@ def _best(hand: dict[str, Any]) -> views.Json | None:
 
 
 @blp.get("/rules")
-@blp.response(200, RulesOut())
+@blp.takes(languages.ACCEPT_LANGUAGE)
+@blp.response(200, RulesOut(), headers=languages.CONTENT_LANGUAGE)
+@blp.alt_response(304, description="The rules are still those of the ETag in If-None-Match.")
 def get_rules() -> Response:
-    """Read the rules, the combinations and every house rule with its default"""
-    return reply(rulebook.RULEBOOK, headers={"Cache-Control": "public, max-age=3600"})
+    """Read the rules, the combinations, every house rule, and what cards are called
+
+    In the language that `Accept-Language` asks for, if it is one of ours, else in English.
+    """
+    body, etag = _rulebook(languages.language())
+    headers = {"Cache-Control": "public, max-age=3600", **languages.headers()}
+    response = Response(body, headers=headers, mimetype="application/json")
+    response.set_etag(etag)
+    return response.make_conditional(request)  # type: ignore[return-value]
+
+
+@cache
+def _rulebook(_language: str) -> tuple[bytes, str]:
+    """The rulebook in the caller's language as it is sent, and its ETag."""
+    body = msgspec.json.encode(rulebook.rulebook())
+    return body, hashlib.sha256(body).hexdigest()[:16]

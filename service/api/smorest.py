@@ -10,10 +10,12 @@ from marshmallow import RAISE
 from webargs import missing
 from webargs.flaskparser import FlaskParser
 
-from service.api import problems
+from service.api import examples, problems
 from service.api.idempotency import IDEMPOTENCY_KEY
 from service.api.limits import budget_of
 from service.api.schemas.common import Problem
+
+JSON = "application/json"
 
 ALWAYS = (
     "malformed",
@@ -63,6 +65,16 @@ class Blueprint(flask_smorest.Blueprint):
         return lambda view: _note(view, refuses=codes)
 
     @staticmethod
+    def for_operators(view: Callable[..., Any]) -> Callable[..., Any]:
+        """Document that an operation takes the token of the operators."""
+        return _note(view, for_operators=True, refuses=("forbidden",))
+
+    @staticmethod
+    def for_anybody(view: Callable[..., Any]) -> Callable[..., Any]:
+        """Document that an operation makes nothing of a token."""
+        return _note(view, for_anybody=True)
+
+    @staticmethod
     def takes(*parameters: dict[str, Any]) -> Callable[..., Any]:
         """Document header parameters that the operation reads by itself."""
         return lambda view: _note(view, takes=parameters)
@@ -90,17 +102,29 @@ def _prepare_operation_doc(
         takes.append(IDEMPOTENCY_KEY)
     if takes:
         doc["parameters"] = [*doc.get("parameters", ()), *takes]
-    doc["security"] = [{"bearer": []}] if doc_info.get("signed_in") else [{}, {"bearer": []}]
+    scope = doc_info.get("scope")
+    bearer = {"bearer": [scope] if scope else []}
+    doc["security"] = [bearer] if doc_info.get("signed_in") else [{}, bearer]
+    if doc_info.get("for_operators"):
+        doc["security"] = [{"admin": []}]
+    elif doc_info.get("for_anybody"):
+        doc["security"] = []
     codes = [*doc_info.get("refuses", ()), *ALWAYS]
+    if scope:
+        codes.append("missing_scope")
+        said, words = f"Takes a token with the scope `{scope}`.", doc_info["docstring"]
+        words["description"] = "\n\n".join(filter(None, [words.get("description"), said]))
     if method.upper() == "POST":
         codes += ["unsupported_media_type", "in_progress", "idempotency_key_reused"]
     if doc_info.get("arguments"):
         codes.append("validation_failed")
     if budget := doc_info["budget"]:
         codes.append("rate_limited")
+    name = doc["operationId"]
     answers = {str(status): said for status, said in doc.get("responses", {}).items()}
+    _add_examples(name, doc.get("requestBody", {}), answers)
     problem_answers = {
-        str(status): _problem_response(group) for status, group in _by_status(codes).items()
+        str(status): _problem_response(name, group) for status, group in _by_status(codes).items()
     }
     if budget:
         problem_answers["429"]["description"] += f"; this one is of the budget `{budget}`"
@@ -119,6 +143,9 @@ class PaiuteApi(Api):
     def _register_responses(self) -> None:
         """No shared responses: each operation has its own, with its codes."""
 
+    def _register_pagination_header(self) -> None:
+        """No header of pages: `next` in the body says where the next one begins."""
+
 
 def _by_status(codes: list[str]) -> dict[int, list[str]]:
     groups: dict[int, list[str]] = {}
@@ -127,15 +154,27 @@ def _by_status(codes: list[str]) -> dict[int, list[str]]:
     return dict(sorted(groups.items()))
 
 
-def _problem_response(codes: list[str]) -> dict[str, Any]:
+def _add_examples(name: str, body: dict[str, Any], answers: dict[str, Any]) -> None:
+    """Put what was recorded beside the schemas of an operation's bodies."""
+    if JSON in body.get("content", {}):
+        body["content"][JSON] |= examples.of_request(name)
+    for status, answer in answers.items():
+        if status < "4":
+            for media, content in answer.get("content", {}).items():
+                of_json = examples.of_answer(name, status) if media == JSON else {}
+                content.update(of_json or examples.of_stream(name, media))
+
+
+def _problem_response(name: str, codes: list[str]) -> dict[str, Any]:
     kinds = {code: problems.PROBLEMS[code] for code in codes}
     description = "; ".join(f"`{code}`: {kind.title.lower()}" for code, kind in kinds.items())
-    examples = {
-        code: {"value": problems.body(code, f"{kind.title}.")} for code, kind in kinds.items()
+    shown = {
+        code: {"value": examples.of_problem(name, code) or problems.body(code, f"{kind.title}.")}
+        for code, kind in kinds.items()
     }
     response = {
         "description": description,
-        "content": {problems.PROBLEM_JSON: {"schema": Problem, "examples": examples}},
+        "content": {problems.PROBLEM_JSON: {"schema": Problem, "examples": shown}},
     }
     if come_again := [code for code in codes if code in problems.COME_AGAIN]:
         response["headers"] = {"Retry-After": _retry_after(come_again)}

@@ -4,10 +4,11 @@ from typing import Any
 
 from flask import Response, g
 
-from service.api import examples, polls
+from service.api import polls
 from service.api.auth import signed_in
 from service.api.commands import command, table_command
 from service.api.json import NO_STORE, reply
+from service.api.pages import sift
 from service.api.schemas.answers import LobbyPage, TableOut
 from service.api.schemas.requests import (
     BotInSeat,
@@ -29,15 +30,12 @@ from service.tables import Leave, RemoveBot, Settings, Start, Table, views
 
 blp = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables and seats")
 
-PAGE_READS = 10
-"""The lobby reads so many pages' worth of tables at most to fill one page."""
-
 
 @blp.post("")
-@signed_in
+@signed_in("lobby")
 @blp.refuses("insufficient_chips", "limit_reached")
-@blp.arguments(NewTable(), example=examples.NEW_TABLE)
-@blp.response(201, TableOut(), example=examples.NEW_TABLE_VIEW)
+@blp.arguments(NewTable())
+@blp.response(201, TableOut())
 def create_table(body: tuple[Settings, tuple[str, ...]]) -> Response:
     """Make a table and take its first seat
 
@@ -59,21 +57,14 @@ def list_tables(query: dict[str, Any]) -> Response:
 
     A page may be short though there are more: go on while `next` is not null.
     """
-    limit, before = query["limit"], query.get("cursor")
-    items: list[dict[str, Any]] = []
-    more = True
-    for _ in range(PAGE_READS):
-        tables = g.game.store.lobby(before, query.get("open_seats", 0) > 0, limit)
-        for table in tables:
-            before = table.id
-            if _fits(table, query):
-                items.append(views.summary(table))
-            if len(items) == limit:
-                break
-        more = bool(tables)
-        if len(items) == limit or not more:
-            break
-    return reply({"items": items, "next": before if more else None}, headers=NO_STORE)
+    open_only = query.get("open_seats", 0) > 0
+
+    def read(before: str | None, limit: int) -> tuple[Table, ...]:
+        tables: tuple[Table, ...] = g.game.store.lobby(before, open_only, limit)
+        return tables
+
+    tables, next_page = sift(read, lambda table: _fits(table, query), query)
+    return reply({"items": list(map(views.summary, tables)), "next": next_page}, headers=NO_STORE)
 
 
 def _fits(table: Table, query: dict[str, Any]) -> bool:
@@ -87,7 +78,7 @@ def _fits(table: Table, query: dict[str, Any]) -> bool:
 @blp.get("/<table_id>")
 @blp.arguments(Wait(), location="query")
 @blp.takes(IF_NONE_MATCH)
-@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.response(200, TableOut())
 @blp.alt_response(
     304,
     description="The table is still at the version in If-None-Match.",
@@ -105,31 +96,35 @@ def get_table(query: dict[str, Any], table_id: str) -> Response:
 
 
 @blp.post("/<table_id>/join")
-@signed_in
+@signed_in("lobby")
 @blp.refuses(
     "table_full",
     "seat_taken",
     "already_seated",
     "table_not_open",
     "wrong_invite_code",
+    "rules_changed",
     "insufficient_chips",
     "limit_reached",
     "stale_version",
 )
-@blp.arguments(JoinIn(), required=False, example={"seat": 2})
+@blp.arguments(JoinIn(), required=False)
 @blp.takes(IF_MATCH)
-@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.response(200, TableOut())
 def join_table(body: dict[str, Any], table_id: str) -> Response:
     """Take a seat
 
-    In the middle of a deal the seat is dealt in with the next one.
+    In the middle of a deal the seat is dealt in with the next one. With `rules_hash` the seat is
+    taken only where the house rules are those.
     """
-    seat, code = body["seat"], body["invite_code"]
-    return table_command(lambda terms: g.game.join(table_id, g.caller, seat, code, terms))
+    seat, code, rules = body["seat"], body["invite_code"], body["rules_hash"]
+    return table_command(
+        lambda terms: g.game.join(table_id, g.caller, seat, code, terms, rules_hash=rules)
+    )
 
 
 @blp.post("/<table_id>/leave")
-@signed_in
+@signed_in("lobby")
 @blp.refuses("not_seated", "table_not_open", "stale_version")
 @blp.arguments(NothingIn(), required=False)
 @blp.takes(IF_MATCH)
@@ -144,20 +139,20 @@ def leave_table(_body: Any, table_id: str) -> Response:
 
 
 @blp.post("/<table_id>/start")
-@signed_in
+@signed_in("lobby")
 @blp.refuses("forbidden", "not_enough_players", "table_not_open", "stale_version")
 @blp.arguments(NothingIn(), required=False)
 @blp.takes(IF_MATCH)
-@blp.response(200, TableOut(), example=examples.TABLE_VIEW)
+@blp.response(200, TableOut())
 def start_table(_body: Any, table_id: str) -> Response:
     """Begin dealing; for the host"""
     return table_command(lambda terms: g.game.act(table_id, Start(g.caller.id), terms))
 
 
 @blp.post("/<table_id>/bots")
-@signed_in
+@signed_in("lobby")
 @blp.refuses("forbidden", "table_full", "seat_taken", "table_not_open", "stale_version")
-@blp.arguments(BotInSeat(), example={"level": "easy"})
+@blp.arguments(BotInSeat())
 @blp.takes(IF_MATCH)
 @blp.response(200, TableOut())
 def add_bot(body: dict[str, Any], table_id: str) -> Response:
@@ -167,7 +162,7 @@ def add_bot(body: dict[str, Any], table_id: str) -> Response:
 
 
 @blp.delete("/<table_id>/bots/<int:seat>")
-@signed_in
+@signed_in("lobby")
 @blp.refuses("forbidden", "table_not_open", "stale_version")
 @blp.takes(IF_MATCH)
 @blp.response(200, TableOut())

@@ -1,13 +1,14 @@
 """What holds of an account by itself: the ledger has no gap and adds up to the balance.
 
-It begins with the grant of the sign-up, the only one; all else comes from tables or goes there.
+It begins with the grant of the sign-up.  Operators may grant more; all else comes from tables or
+goes there.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from service.audit.report import Misfit, Value
-from service.store.accounts import LedgerEntry, refund_id
+from service.store.accounts import LedgerEntry, grant_id, refund_id
 from service.store.books import AccountBook, Unreadable
 
 _Check = tuple[int | None, str, Value, Value]
@@ -67,8 +68,9 @@ def _checks(book: AccountBook) -> Iterator[_Check]:
         entry, posting = line.entry, line.entry.posting
         balance += posting.amount
         yield number, "number", number, entry.number
-        if number == 1 or posting.why == "grant":
-            yield number, "why", "grant" if number == 1 else "anything but grant", posting.why
+        granted = number == 1 or (posting.id.startswith(grant_id("")) and posting.amount > 0)
+        if granted or posting.why == "grant":
+            yield number, "why", "grant" if granted else "anything but grant", posting.why
         elif posting.table is None:
             yield number, "table", "a table", None
         yield number, "balance after it", balance, entry.balance

@@ -26,7 +26,7 @@ class NotACard(PaiuteError, ValueError):
 
     def __init__(self, text: str) -> None:
         super().__init__(
-            "{text} is not a card: write rank then suit, like 'As', '10d' or '7♣'.",
+            "{text} is no card: write rank, then suit, like 'As', '10d' or '7♣'.",
             text=repr(text[:20]),
         )
 

@@ -72,10 +72,13 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """The stock ran out once more than the rules allow: antes go back."""
+    """The stock ran out once more than the rules allow: antes go back.
+
+    `seat` wanted to draw from it; it is None where the deal was broken off from outside.
+    """
 
     type: ClassVar[str] = "deal_voided"
-    seat: int
+    seat: int | None
 
 
 DealEvent = DeckCut | StockRenewed | CardDrawn | CardDiscarded | Called | Folded | DealVoided

@@ -124,12 +124,16 @@ def _call(deal: Deal, seat: int, card: Card | None) -> Iterator[ev.DealEvent]:
         _check_held(deal, seat, card)
     ways = _layings(deal, seat)
     if not ways:
-        raise NoCombination("Your hand holds no winning combination that you could lay down.")
+        raise NoCombination(
+            "Your hand holds no winning combination that you may lay down: discard a card."
+        )
     if card is None:
         card = combinations.best_laying(ways, deal.wild_rank)
     elif card not in ways:
         raise DiscardBreaksCombination(
-            "Without {card} the cards left are no winning combination.", card=card
+            "The cards left without {card} are no winning combination: call with another discard, "
+            "or without naming one.",
+            card=card,
         )
     laid = tuple(other for other in deal.hands[seat].cards if other != card)
     combination = combinations.describe(ways[card], laid)
@@ -142,7 +146,7 @@ def _fold(deal: Deal, seat: int) -> Iterator[ev.DealEvent]:
     if hand is None or hand.folded:
         raise NotSeated("Seat {seat} is not in this deal.", seat=seat)
     if deal.phase is Phase.OVER:
-        raise WrongPhase("This deal is over.")
+        raise WrongPhase("This deal is over; wait for the next one.")
     if hand.laid:
         raise WrongPhase("A hand that is laid down stays in the showdown.")
     yield ev.Folded(seat)
@@ -158,11 +162,15 @@ def _layings(deal: Deal, seat: int) -> dict[Card | None, int]:
     return combinations.layings(cards, deal.wild_rank, deal.rules.ace_low, _kept(deal))
 
 
-_WHAT_IS_DUE = {
-    Phase.CUT: "the cut",
-    Phase.DRAW: "drawing a card",
-    Phase.DISCARD: "a discard or a call",
-}
+def _due(phase: Phase) -> WrongPhase:
+    """The refusal of what is not due in a phase."""
+    match phase:
+        case Phase.CUT:
+            return WrongPhase("The deck has to be cut first.")
+        case Phase.DRAW:
+            return WrongPhase("The deck is cut, and a card has to be drawn first.")
+        case _:
+            return WrongPhase("A card has been drawn: discard one, or call with a combination.")
 
 
 def _check_turn(deal: Deal, seat: int, phase: Phase) -> None:
@@ -170,17 +178,19 @@ def _check_turn(deal: Deal, seat: int, phase: Phase) -> None:
     if hand is None or hand.folded:
         raise NotSeated("You are not in this deal; you are dealt in with the next one.")
     if deal.phase is Phase.OVER:
-        raise WrongPhase("This deal is over.")
+        raise WrongPhase("This deal is over; wait for the next one.")
     if deal.turn != seat:
-        raise NotYourTurn("It is the turn of seat {turn}.", turn=deal.turn)
+        raise NotYourTurn("It is the turn of seat {turn}: wait for yours.", turn=deal.turn)
     if deal.phase is not phase:
-        raise WrongPhase("What is due now is {due}.", due=_WHAT_IS_DUE[deal.phase])
+        raise _due(deal.phase)
 
 
 def _check_held(deal: Deal, seat: int, card: Card) -> None:
     if card not in deal.hands[seat].cards:
-        raise CardNotInHand("{card} is not in your hand.", card=card)
+        raise CardNotInHand("{card} is not in your hand: take a card that is.", card=card)
     if card == _kept(deal):
         raise CardJustDrawn(
-            "{card} was taken from the discard pile this turn: it stays in your hand.", card=card
+            "{card} was taken from the discard pile this turn and stays in your hand: take another "
+            "card.",
+            card=card,
         )

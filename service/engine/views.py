@@ -58,8 +58,11 @@ class DealView:
         return self.wild_card[0] if self.wild_card else None
 
 
-def view(deal: Deal, seat: int | None) -> DealView:
-    """The deal as a seat sees it, or as a spectator does (`seat` None)."""
+def view(deal: Deal, seat: int | None, *, opened: bool = False) -> DealView:
+    """The deal as a seat sees it, or as a spectator does (`seat` None).
+
+    `opened` is for a past deal of which all may see every hand.
+    """
     shown = deal.reason is Reason.SHOWDOWN
     return DealView(
         dealer=deal.dealer,
@@ -75,7 +78,7 @@ def view(deal: Deal, seat: int | None) -> DealView:
         reshuffles=deal.reshuffles,
         commitment=shuffle.commitment(deal.seed),
         ace_low=deal.rules.ace_low,
-        seats={other: _seat_view(deal, other, shown) for other in deal.seats},
+        seats={other: _seat_view(deal, other, shown, opened) for other in deal.seats},
         you=_own_view(deal, seat) if seat in deal.hands else None,
     )
 
@@ -87,9 +90,9 @@ def redact(event: ev.DealEvent, seat: int | None) -> ev.DealEvent:
     return event
 
 
-def _seat_view(deal: Deal, seat: int, shown: bool) -> SeatView:
+def _seat_view(deal: Deal, seat: int, shown: bool, opened: bool) -> SeatView:
     hand = deal.hands[seat]
-    open_hand = hand.laid or (shown and not hand.folded)
+    open_hand = opened or hand.laid or (shown and not hand.folded)
     return SeatView(len(hand.cards), hand.folded, hand.cards if open_hand else None)
 
 

@@ -60,6 +60,11 @@ def cash_out_id(table_id: str, event: int, seat: int) -> str:
     return f"out-{table_id}-{event}-{seat}"
 
 
+def grant_id(token: str) -> str:
+    """The id of what an operator grants; the token tells one request from another."""
+    return f"grant-{token}"
+
+
 class Accounts(ABC):
     """Accounts, their ledgers, and which tables a player may sit at."""
 

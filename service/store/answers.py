@@ -23,7 +23,7 @@ class InProgress(PaiuteError):
 
     def __init__(self) -> None:
         super().__init__(
-            "A request with this Idempotency-Key is still running; send it again in a second."
+            "A request with this `Idempotency-Key` is still running; send it again in a second."
         )
 
 

@@ -12,12 +12,20 @@ from service.engine.errors import PaiuteError
 from service.store.accounts import Accounts, Posting
 from service.store.answers import Answer, Answers
 from service.store.budgets import Budgets, Charge
+from service.store.feeds import Feeds
+from service.store.identities import Identities
+from service.store.invitations import Invitations
+from service.store.leases import Leases
+from service.store.revocations import Revocations
+from service.store.tokens import Tokens
+from service.store.watches import Watches
+from service.store.webhooks import Webhooks
 from service.tables.events import Entry
 from service.tables.followups import Kind
 from service.tables.records import DealRecord
 from service.tables.table import Status, Table
 
-QUEUES = ("bots", "settlement", "clock")
+QUEUES = ("bots", "settlement", "clock", "webhooks")
 """Each has worker processes of its own: RQ may lose a job of a worker on two queues."""
 
 LOST_AFTER_MS = 1500
@@ -42,6 +50,17 @@ class NotFound(PaiuteError):
     """There is no such thing."""
 
     code = "not_found"
+
+
+class NoSuchDeal(NotFound):
+    """The table has no finished deal of this number, not yet or not at all."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            "This table has no finished deal {number}; one that is played is here once it is "
+            "settled.",
+            number=number,
+        )
 
 
 class StaleVersion(PaiuteError):
@@ -86,6 +105,7 @@ class Change:
         arrival: the id of the posting that paid for a seat.
         owed: the chips that players take home with it, as postings to their accounts.
         answer: what to answer to an idempotency key.
+        hears: the player who takes a seat with it and has webhooks, to be told of the table.
         id: tells a change that is sent again from another one that looks the same.
     """
 
@@ -95,11 +115,12 @@ class Change:
     arrival: str | None = None
     owed: tuple[Posting, ...] = ()
     answer: Answer | None = None
+    hears: str | None = None
     id: str = field(default_factory=lambda: secrets.token_hex(8), compare=False)
 
 
-DueKind = Kind | Literal["arrive", "pay_out", "forget"]
-"""What can be due: what has to happen at a table, and what has to happen to its chips and keys."""
+DueKind = Kind | Literal["arrive", "pay_out", "forget", "notify", "deliver"]
+"""What can be due: at a table, to its chips and keys, and to the webhooks that hear of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +129,33 @@ class Due:
 
     Args:
         kind: what is to be done.
-        subject: the id of the table, or of the player whose buy-in has to arrive.
-        number: the version of the table, or the number of the ledger entry.
+        subject: the id of the table, of the player whose buy-in has to arrive, or of the webhook.
+        number: the version of the table, or the number of the ledger entry; 0 for webhooks.
     """
 
     kind: DueKind
     subject: str
     number: int
+
+    @property
+    def member(self) -> str:
+        """What stands for it in the due index."""
+        return f"{self.kind}:{self.subject}:{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What is in the due index.
+
+    Args:
+        entries: how many entries there are.
+        late: how many of them are due by now.
+        oldest_at: when the first is due, in milliseconds since 1970; None where there is none.
+    """
+
+    entries: int
+    late: int
+    oldest_at: int | None
 
 
 class Store(ABC):
@@ -123,6 +164,14 @@ class Store(ABC):
     accounts: Accounts
     answers: Answers
     budgets: Budgets
+    leases: Leases
+    tokens: Tokens
+    revocations: Revocations
+    identities: Identities
+    watches: Watches
+    feeds: Feeds
+    invitations: Invitations
+    webhooks: Webhooks
 
     def change(
         self,
@@ -191,6 +240,17 @@ class Store(ABC):
         """The record of a finished deal; raises `NotFound`."""
 
     @abstractmethod
+    def agree(self, table_id: str, number: int, player_id: str) -> None:
+        """Note that a player agrees to open a finished deal; raises `NotFound`.
+
+        Doing so twice is the same as once.
+        """
+
+    @abstractmethod
+    def agreed(self, table_id: str, number: int) -> frozenset[str]:
+        """The ids of the players who agree to open a finished deal."""
+
+    @abstractmethod
     def records(self, table_id: str, before: int | None, limit: int) -> tuple[DealRecord, ...]:
         """Finished deals, latest first, with numbers below `before`, at most `limit`."""
 
@@ -199,11 +259,39 @@ class Store(ABC):
         """Public tables, latest first, with ids below `before`, at most `limit`."""
 
     @abstractmethod
+    def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
+        """Tables of these stakes for whoever wants any, at most `limit`.
+
+        The first has the fewest open seats; of those with as many, it is the oldest.
+        """
+
+    @abstractmethod
+    def tables(self, before: str | None, limit: int) -> tuple[Table, ...]:
+        """All tables, latest first, with ids below `before`, at most `limit`.
+
+        One that a newer release has written is passed over, and one that closed before there was
+        this list is not in it.
+        """
+
+    @abstractmethod
+    def backlog(self, now: int) -> Backlog:
+        """What the due index has."""
+
     def wait(self, table_id: str, version: int, seconds: float) -> Table:
         """The table once it has left `version`, or as it stands after some seconds.
 
         A process lets a bounded number of callers wait; beyond it the answer is at once.
         """
+        if seconds <= 0:
+            return self.load(table_id)
+        until = time.monotonic() + seconds
+        with self.watches.watching("poll", table_id) as watch:
+            while True:
+                table = self.load(table_id)
+                left = 0 if self.watches.closing else until - time.monotonic()
+                if table.version != version or watch is None or left <= 0:
+                    return table
+                watch.wait(left)
 
     @abstractmethod
     def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:

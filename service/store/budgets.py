@@ -43,8 +43,8 @@ class RateLimited(PaiuteError):
 
     def __init__(self, charge: Charge) -> None:
         super().__init__(
-            "The budget `{limit}` allows {burst} requests at once and {per_second} a second after "
-            "that.",
+            "The budget `{limit}` is used up. Requests at once: {burst}; each second after that: "
+            "{per_second}.",
             limit=charge.budget,
             burst=charge.burst,
             per_second=charge.per_second,

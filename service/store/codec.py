@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from service.store.base import NewerFormat
-from service.tables.events import EVENT_TYPES, Entry
+from service.tables.events import EVENT_TYPES, Entry, Turn
 from service.tables.records import DealRecord
 from service.tables.table import Table
 
@@ -29,6 +29,8 @@ class _StoredEntry(msgspec.Struct, array_like=True):
     deal: int
     type: str
     event: msgspec.Raw
+    turn: Turn | None = None
+    seats: dict[int, str] | None = None
 
 
 _decode_entry = msgspec.json.Decoder(_StoredEntry).decode
@@ -62,16 +64,16 @@ def _from_first_format(table: Table) -> Table:
 def dump_entry(entry: Entry) -> bytes:
     """A log entry; its event's type is written beside it."""
     event = msgspec.Raw(_encode(entry.event))
-    return _encode(
-        _StoredEntry(entry.id, entry.at, entry.player, entry.deal, entry.event.type, event)
-    )
+    said = (entry.id, entry.at, entry.player, entry.deal, entry.event.type, event)
+    return _encode(_StoredEntry(*said, entry.turn, entry.seats))
 
 
 def load_entry(stored: bytes) -> Entry:
     """A stored log entry."""
     entry = _decode_entry(stored)
     event = _decode_event[entry.type](entry.event)
-    return Entry(entry.id, entry.at, entry.player, entry.deal, event)
+    said = (entry.id, entry.at, entry.player, entry.deal, event)
+    return Entry(*said, entry.turn, entry.seats)
 
 
 def dump_record(record: DealRecord) -> bytes:

@@ -221,15 +221,15 @@ def _check_database(text: str) -> None:
 
 
 @contextmanager
-def available(what: str = "The store of the tables") -> Iterator[None]:
+def available(what: str = "tables") -> Iterator[None]:
     """Turn whatever the client says of a Redis that is away, or full, into `Unavailable`."""
     try:
         yield
     except exceptions.ResponseError as error:
         _tell(error)
-        raise Unavailable(f"{what} can't take this now.") from error
+        raise Unavailable("The store can't take this now (`{what}`).", what=what) from error
     except exceptions.RedisError as error:
-        raise Unavailable(f"{what} can't be reached now.") from error
+        raise Unavailable("The store can't be reached now (`{what}`).", what=what) from error
 
 
 def _tell(error: exceptions.ResponseError) -> None:

@@ -13,7 +13,7 @@ PARTITIONS = 16
 """Fixed for the life of a database: a table's keys follow from it."""
 
 CHANGED = "paiute:changed"
-"""The channel on which each commit publishes its table's id."""
+"""The channel on which is published what has changed: the id of a table, or of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,15 @@ class Keys:
         """Sorted set without scores: the ids of the public tables that are `open` or `full`."""
         return f"paiute:{self.tag}:lobby:{listing}"
 
+    def matching(self, seats: int, ante: int) -> str:
+        """Sorted set: tables that a quick match of these stakes may choose, by open seats."""
+        return f"paiute:{self.tag}:matching:{seats}:{ante}"
+
+    @property
+    def tables(self) -> str:
+        """Sorted set without scores: the ids of all tables."""
+        return f"paiute:{self.tag}:tables"
+
     def table(self, table_id: str) -> str:
         """Hash: version, format, state, and the member of `due` that stands for the table."""
         return f"paiute:{self.tag}:table:{table_id}"
@@ -43,6 +52,10 @@ class Keys:
         """Hash: the records of the finished deals by number."""
         return f"paiute:{self.tag}:deals:{table_id}"
 
+    def opened(self, table_id: str) -> str:
+        """Hash: for the number of a finished deal, the ids of those who agree to open it."""
+        return f"paiute:{self.tag}:opened:{table_id}"
+
     def arrivals(self, table_id: str) -> str:
         """Hash: for the id of a buy-in, the version it arrived at, or `back`: it never will."""
         return f"paiute:{self.tag}:arrivals:{table_id}"
@@ -50,6 +63,10 @@ class Keys:
     def owed(self, table_id: str) -> str:
         """Hash: by version, the chips owed to players who left then, until they are paid."""
         return f"paiute:{self.tag}:owed:{table_id}"
+
+    def heard(self, table_id: str) -> str:
+        """Hash: the players whose webhooks are to be told of the table, and from which version."""
+        return f"paiute:{self.tag}:heard:{table_id}"
 
     @property
     def house(self) -> str:
@@ -72,6 +89,56 @@ class Keys:
         """Sorted set: the tables that the player may have a seat at, by when they were noted."""
         return f"paiute:{self.tag}:noted:{player_id}"
 
+    def leases(self, holder: str) -> str:
+        """Sorted set: the places that somebody holds, by when each becomes free."""
+        return f"paiute:{self.tag}:leases:{holder}"
+
+    def invitations(self, player_id: str) -> str:
+        """Stream: the player's invitations, by number; it goes a day after the last one."""
+        return f"paiute:{self.tag}:invitations:{player_id}"
+
+    def tokens(self, player_id: str) -> str:
+        """Hash: by id, the further tokens that the player has made."""
+        return f"paiute:{self.tag}:tokens:{player_id}"
+
+    def token_places(self, player_id: str) -> str:
+        """Sorted set: the same tokens, and those just revoked, by when they count no more."""
+        return f"paiute:{self.tag}:token-places:{player_id}"
+
+    def identities(self, player_id: str) -> str:
+        """Hash: the outside identities that stand for the player."""
+        return f"paiute:{self.tag}:identities:{player_id}"
+
+    def identity(self, key: str) -> str:
+        """String: which player an outside identity stands for."""
+        return f"paiute:{self.tag}:identity:{key}"
+
+    @property
+    def revoked(self) -> str:
+        """Stream: the tokens that were revoked; in one partition for all of them."""
+        return f"paiute:{self.tag}:revoked"
+
+    @property
+    def revoked_until(self) -> str:
+        """Sorted set: the entries of `revoked` by when their tokens expire, if ever."""
+        return f"paiute:{self.tag}:revoked-until"
+
+    def hooks(self, player_id: str) -> str:
+        """Set: the ids of the player's webhooks, which lie in the same partition."""
+        return f"paiute:{self.tag}:hooks:{player_id}"
+
+    def hook(self, webhook_id: str) -> str:
+        """Hash: the webhook, and how it fares."""
+        return f"paiute:{self.tag}:hook:{webhook_id}"
+
+    def told(self, webhook_id: str) -> str:
+        """Hash: by table, up to which version the webhook was told of it."""
+        return f"paiute:{self.tag}:told:{webhook_id}"
+
+    def outbox(self, webhook_id: str) -> str:
+        """List: the deliveries of a webhook that its endpoint has not taken yet, in order."""
+        return f"paiute:{self.tag}:outbox:{webhook_id}"
+
     def answer(self, key: str) -> str:
         """String: the claim to, then the answer to, the request of an idempotency key."""
         return f"paiute:{self.tag}:answer:{key}"
@@ -82,6 +149,10 @@ class Keys:
 
 
 ALL = tuple(Keys(f"{{p{number:02}}}") for number in range(PARTITIONS))
+
+
+REVOKED = ALL[0]
+"""The partition with the list of the revoked tokens."""
 
 
 def keys_of(name: str) -> Keys:

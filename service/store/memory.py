@@ -10,17 +10,28 @@ from service.store.answers import Answer, Answers, InProgress
 from service.store.base import (
     ARRIVE_MS,
     LOST_AFTER_MS,
+    Backlog,
     Change,
     Due,
+    NoSuchDeal,
     NotFound,
     SentBack,
     Store,
     listing,
 )
 from service.store.budgets import Budgets, Charge, RateLimited
+from service.store.feeds import Feeds
+from service.store.memory_invitations import MemoryInvitations
+from service.store.memory_leases import MemoryLeases
+from service.store.memory_tokens import MemoryIdentities, MemoryTokens
+from service.store.memory_webhooks import MemoryWebhooks
+from service.store.revocations import Revocations
+from service.store.watches import Watches
 from service.tables.errors import InsufficientChips
 from service.tables.events import Entry
 from service.tables.followups import followup
+from service.tables.matching import match_rank
+from service.tables.notices import is_news
 from service.tables.records import DealRecord
 from service.tables.table import Status, Table
 
@@ -57,8 +68,9 @@ class MemoryAnswers(Answers):
 class MemoryAccounts(Accounts):
     """Accounts for tests and tools; `due` is the due index of the store they belong to."""
 
-    def __init__(self, due: dict[Due, int], answers: MemoryAnswers) -> None:
+    def __init__(self, due: dict[Due, int], answers: MemoryAnswers, watches: Watches) -> None:
         self._lock = threading.Lock()
+        self._watches = watches
         self._due = due
         self._answers = answers
         self._accounts: dict[str, Account] = {}
@@ -91,7 +103,7 @@ class MemoryAccounts(Accounts):
             after = account.balance + posting.amount
             if after < 0:
                 raise InsufficientChips(
-                    "This takes {needed} chips, and you have {balance}.",
+                    "This takes more chips than you have. Needed: {needed}; you have: {balance}.",
                     needed=-posting.amount,
                     balance=account.balance,
                 )
@@ -113,6 +125,7 @@ class MemoryAccounts(Accounts):
             if most and table_id not in noted and len(noted) >= most:
                 return False
             noted[table_id] = at
+        self._watches.wake(player_id)
         return True
 
     def noted(self, player_id: str) -> dict[str, int]:
@@ -151,20 +164,30 @@ class MemoryStore(Store):
     accounts: MemoryAccounts
     answers: MemoryAnswers
     budgets: MemoryBudgets
+    webhooks: MemoryWebhooks
 
     def __init__(self, retention_seconds: int = 3600) -> None:
         self._retention_ms = 1000 * retention_seconds
-        self._changed = threading.Condition(threading.RLock())
+        self._lock = threading.RLock()
         self._tables: dict[str, Table] = {}
         self._commits: dict[tuple[str, int], str] = {}
         self._log: dict[str, list[Entry]] = defaultdict(list)
         self._records: dict[str, dict[int, DealRecord]] = defaultdict(dict)
+        self._opened: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._due: dict[Due, int] = {}
         self._arrivals: dict[str, dict[str, int | None]] = defaultdict(dict)
         self._owed: dict[tuple[str, int], tuple[Posting, ...]] = {}
         self.answers = MemoryAnswers()
-        self.accounts = MemoryAccounts(self._due, self.answers)
+        self.watches = Watches(polls=1000, streams=1000)
+        self.feeds = Feeds(self.entries)
+        self.leases = MemoryLeases()
+        self.invitations = MemoryInvitations(self.watches)
+        self.tokens = MemoryTokens(self.watches)
+        self.revocations = Revocations(self.tokens)
+        self.identities = MemoryIdentities()
+        self.accounts = MemoryAccounts(self._due, self.answers, self.watches)
         self.budgets = MemoryBudgets()
+        self.webhooks = MemoryWebhooks(self._due, self._tables, self.accounts.noted)
 
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
         if charge:
@@ -176,7 +199,7 @@ class MemoryStore(Store):
 
     def commit(self, expected: int, change: Change) -> bool:
         table = change.table
-        with self._changed:
+        with self._lock:
             current = self._tables.get(table.id)
             if (current.version if current else 0) != expected:
                 return self._commits.get((table.id, table.version)) == change.id
@@ -185,7 +208,7 @@ class MemoryStore(Store):
             if change.answer and not self.answers.may_keep(change.answer):
                 raise InProgress
             self._write(current, change)
-            self._changed.notify_all()
+        self.watches.wake(table.id)
         return True
 
     def _write(self, before: Table | None, change: Change) -> None:
@@ -203,6 +226,10 @@ class MemoryStore(Store):
             self._due[due] = change.entries[-1].at + LOST_AFTER_MS
         if change.answer:
             self.answers.keep(change.answer)
+        if change.hears:
+            self.webhooks.mark(table.id, change.hears, change.entries[0].id - 1)
+        if self.webhooks.heard(table.id) and any(map(is_news, change.entries)):
+            self._due[Due("notify", table.id, 0)] = change.entries[-1].at
         if before and (was := followup(before)):
             self._due.pop(Due(was.kind, before.id, before.version), None)
         if pending := followup(table):
@@ -218,7 +245,16 @@ class MemoryStore(Store):
         try:
             return self._records[table_id][number]
         except KeyError:
-            raise NotFound("This table has no finished deal {number}.", number=number) from None
+            raise NoSuchDeal(number) from None
+
+    def agree(self, table_id: str, number: int, player_id: str) -> None:
+        with self._lock:
+            self.record(table_id, number)
+            self._opened[table_id][number].add(player_id)
+
+    def agreed(self, table_id: str, number: int) -> frozenset[str]:
+        with self._lock:
+            return frozenset(self._opened.get(table_id, {}).get(number, ()))
 
     def records(self, table_id: str, before: int | None, limit: int) -> tuple[DealRecord, ...]:
         numbers = sorted(self._records[table_id], reverse=True)
@@ -234,17 +270,30 @@ class MemoryStore(Store):
         )
         return tuple(table for table in listed if before is None or table.id < before)[:limit]
 
+    def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
+        found = sorted(
+            (rank, table.id)
+            for table in self._tables.values()
+            if (table.settings.seats, table.settings.ante) == (seats, ante)
+            and (rank := match_rank(table))
+        )
+        return tuple(self._tables[id_] for _, id_ in found[:limit])
+
+    def tables(self, before: str | None, limit: int) -> tuple[Table, ...]:
+        ids = sorted((id_ for id_ in self._tables if before is None or id_ < before), reverse=True)
+        return tuple(self._tables[id_] for id_ in ids[:limit])
+
+    def backlog(self, now: int) -> Backlog:
+        times = sorted(self._due.values())
+        late = sum(at <= now for at in times)
+        return Backlog(len(times), late, times[0] if times else None)
+
     def load_all(self, ids: list[str]) -> dict[str, Table | None]:
         return {id_: self._tables[id_] for id_ in ids if id_ in self._tables}
 
-    def wait(self, table_id: str, version: int, seconds: float) -> Table:
-        with self._changed:
-            self._changed.wait_for(lambda: self.load(table_id).version != version, seconds)
-        return self.load(table_id)
-
     def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
-        with self._changed:
-            ready = sorted((at, due.subject, due) for due, at in self._due.items() if at <= now)
+        with self._lock:
+            ready = sorted((at, due.member, due) for due, at in self._due.items() if at <= now)
             claimed = tuple(due for _, _, due in ready[:limit])
             self._due |= dict.fromkeys(claimed, retry_at)
         return claimed
@@ -253,29 +302,30 @@ class MemoryStore(Store):
         self._due.pop(due, None)
 
     def put_off(self, due: Due, until: int) -> None:
-        with self._changed:
+        with self._lock:
             if due in self._due:
                 self._due[due] = until
 
     def send_back(self, buy_in: Posting) -> bool:
         assert buy_in.table is not None
-        with self._changed:
+        with self._lock:
             return self._arrivals[buy_in.table].setdefault(buy_in.id, None) is None
 
     def owed(self, table_id: str, version: int) -> tuple[Posting, ...]:
         return self._owed.get((table_id, version), ())
 
     def paid(self, table_id: str, version: int) -> None:
-        with self._changed:
+        with self._lock:
             self._owed.pop((table_id, version), None)
             self._due.pop(Due("pay_out", table_id, version), None)
 
     def forget(self, table: Table) -> bool:
-        with self._changed:
+        with self._lock:
             if any(table_id == table.id for table_id, _ in self._owed):
                 return False
-            for kept in (self._tables, self._log, self._records, self._arrivals):
+            for kept in (self._tables, self._log, self._records, self._opened, self._arrivals):
                 kept.pop(table.id, None)
+            self.webhooks.forget(table.id)
             self._due.pop(Due("forget", table.id, table.version), None)
         return True
 

@@ -1,9 +1,10 @@
 """The RQ queues: the fast way to what is due.  What makes it certain is the `due` index."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from redis import Redis
-from rq import Queue
+from rq import Queue, worker_registration
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 
@@ -16,9 +17,12 @@ JOBS = {
     "next_deal": ("settlement", "workers.settlement.next_deal"),
     "expire_turn": ("clock", "workers.clock.expire_turn"),
     "close_idle": ("clock", "workers.clock.close_idle"),
+    "fill": ("clock", "workers.clock.fill"),
     "arrive": ("settlement", "workers.settlement.arrive"),
     "pay_out": ("settlement", "workers.settlement.pay_out"),
     "forget": ("clock", "workers.clock.forget"),
+    "notify": ("webhooks", "workers.webhooks.notify"),
+    "deliver": ("webhooks", "workers.webhooks.deliver"),
 }
 """For each kind of follow-up, its queue and its job function."""
 
@@ -32,11 +36,33 @@ FAILED_JOB_SECONDS = 24 * 3600
 """How long RQ keeps a job that raised, to be looked at."""
 
 
+@dataclass(frozen=True, slots=True)
+class QueueHealth:
+    """How a queue is.
+
+    Args:
+        name: which one.
+        jobs: how many jobs wait.
+        oldest_at: since when the first of them waits, in milliseconds since 1970, or None.
+        failed: how many have failed in the last day.
+        workers: how many workers live that work on it.
+    """
+
+    name: str
+    jobs: int
+    oldest_at: int | None
+    failed: int
+    workers: int
+
+
 class JobQueue(Protocol):
     """Where jobs are put."""
 
     def enqueue(self, due: Due) -> None:
         """Ask for a job; one that is asked for twice does nothing the second time."""
+
+    def health(self) -> tuple[QueueHealth, ...]:
+        """How each queue is; raises `Unavailable` where they can't be reached."""
 
 
 class RqQueues:
@@ -53,7 +79,7 @@ class RqQueues:
             Unavailable: the queues can't be reached; the sweep will see to it later.
         """
         name, function = JOBS[due.kind]
-        with available("The job queues"):
+        with available("queues"):
             self._queues[name].enqueue_call(
                 function,
                 args=(due.subject, due.number),
@@ -63,9 +89,31 @@ class RqQueues:
                 failure_ttl=FAILED_JOB_SECONDS,
             )
 
+    def health(self) -> tuple[QueueHealth, ...]:
+        """How each queue is.
+
+        Raises:
+            Unavailable: the queues can't be reached.
+        """
+        with available("queues"):
+            return tuple(self._health(one) for one in self._queues.values())
+
+    def _health(self, one: Queue) -> QueueHealth:
+        first = one.get_job_ids(0, 1)
+        oldest = one.fetch_job(first[0]) if first else None
+        enqueued_at = oldest.enqueued_at if oldest else None
+        known = worker_registration.get_keys(queue=one)
+        return QueueHealth(
+            one.name,
+            one.count,
+            round(1000 * enqueued_at.timestamp()) if enqueued_at else None,
+            one.failed_job_registry.get_job_count(cleanup=False),
+            int(self._redis.exists(*known)) if known else 0,
+        )
+
     def ping(self) -> None:
         """Raise `Unavailable` unless the queues can be reached."""
-        with available("The job queues"):
+        with available("queues"):
             self._redis.ping()
 
     def enqueue_lost(self, due: Due) -> None:
@@ -75,7 +123,7 @@ class RqQueues:
             Unavailable: the queues can't be reached.
         """
         name, _ = JOBS[due.kind]
-        with available("The job queues"):
+        with available("queues"):
             place = self._redis.lpos(self._queues[name].key, job_id(due))
         if place is None:
             self.enqueue(due)

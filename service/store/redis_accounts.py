@@ -77,7 +77,7 @@ class RedisAccounts(Accounts):
             return self.post(posting)
         if answer[0] == b"short":
             raise InsufficientChips(
-                "This takes {needed} chips, and you have {balance}.",
+                "This takes more chips than you have. Needed: {needed}; you have: {balance}.",
                 needed=-posting.amount,
                 balance=int(answer[1]),
             )
@@ -105,7 +105,7 @@ class RedisAccounts(Accounts):
     def note(self, player_id: str, table_id: str, at: int, most: int = 0) -> bool:
         with available():
             noted = keys.keys_of(player_id).noted(player_id)
-            return bool(self._note([noted], [table_id, at, most]))
+            return bool(self._note([noted], [table_id, at, most, player_id]))
 
     def noted(self, player_id: str) -> dict[str, int]:
         with available():

@@ -2,7 +2,6 @@
 
 import heapq
 import logging
-import time
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -14,9 +13,11 @@ from service.store.accounts import Posting
 from service.store.answers import KEPT_MS, NOT_OURS, InProgress
 from service.store.base import (
     LOST_AFTER_MS,
+    Backlog,
     Change,
     Due,
     NewerFormat,
+    NoSuchDeal,
     NotFound,
     SentBack,
     Store,
@@ -25,13 +26,22 @@ from service.store.base import (
 )
 from service.store.budgets import Charge
 from service.store.connection import available
+from service.store.feeds import Feeds
 from service.store.listener import Listener
 from service.store.redis_accounts import RedisAccounts
 from service.store.redis_answers import RedisAnswers
 from service.store.redis_budgets import RedisBudgets
+from service.store.redis_identities import RedisIdentities
+from service.store.redis_invitations import RedisInvitations
+from service.store.redis_leases import RedisLeases
+from service.store.redis_tokens import RedisTokens
+from service.store.redis_webhooks import RedisWebhooks
+from service.store.revocations import Revocations
 from service.store.scripts import script
 from service.tables.events import Entry
 from service.tables.followups import followup
+from service.tables.matching import match_rank
+from service.tables.notices import is_news
 from service.tables.records import DealRecord
 from service.tables.table import Status, Table
 
@@ -44,8 +54,9 @@ class RedisStore(Store):
     Args:
         redis: the client, which may be shared between threads.
         retention_seconds: how long a closed table is kept.
-        waiters: how many callers of this process may wait for changes at once.
+        waiters: how many callers of this process may wait for a change at once.
         clock: the time in milliseconds since 1970.
+        streams: how many streams of this process may be open at once.
     """
 
     budgets: RedisBudgets
@@ -56,6 +67,8 @@ class RedisStore(Store):
         retention_seconds: int,
         waiters: int,
         clock: Callable[[], int] = now_ms,
+        *,
+        streams: int = 0,
     ) -> None:
         self._redis = redis
         self._retention_ms = 1000 * retention_seconds
@@ -64,10 +77,18 @@ class RedisStore(Store):
         self._claim_due = redis.register_script(script("claim_due"))
         self._send_back = redis.register_script(script("send_back"))
         self._forget = redis.register_script(script("forget"))
-        self._listener = Listener(redis, waiters)
+        self._agree = redis.register_script(script("agree"))
+        self.watches = Listener(redis, waiters, streams)
+        self.feeds = Feeds(self.entries)
+        self.leases = RedisLeases(redis)
+        self.invitations = RedisInvitations(redis)
         self.accounts = RedisAccounts(redis)
         self.answers = RedisAnswers(redis)
+        self.tokens = RedisTokens(redis)
+        self.revocations = Revocations(self.tokens)
+        self.identities = RedisIdentities(redis)
         self.budgets = RedisBudgets(redis)
+        self.webhooks = RedisWebhooks(redis)
 
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
         key = keys.keys_of(table_id).table(table_id)
@@ -93,6 +114,9 @@ class RedisStore(Store):
                     of.arrivals(table.id),
                     of.owed(table.id),
                     of.answer(answer.key) if answer else of.table(table.id),
+                    of.heard(table.id),
+                    of.matching(table.settings.seats, table.settings.ante),
+                    of.tables,
                 ],
                 [
                     expected,
@@ -108,11 +132,15 @@ class RedisStore(Store):
                     codec.dump_record(record) if record else "",
                     change.arrival or "",
                     msgspec.json.encode(change.owed) if change.owed else "",
-                    _member(Due("pay_out", table.id, table.version)),
+                    Due("pay_out", table.id, table.version).member,
                     now + LOST_AFTER_MS,
                     answer.claim if answer else "",
                     answer.text if answer else "",
                     KEPT_MS,
+                    Due("notify", table.id, 0).member if any(map(is_news, change.entries)) else "",
+                    now,
+                    change.hears or "",
+                    match_rank(table) or "",
                     *entries,
                 ],
             )
@@ -125,12 +153,12 @@ class RedisStore(Store):
     def _due(self, table: Table, now: int) -> tuple[str, int]:
         """The member of the due index that stands for a table, and when it comes due."""
         if table.status is Status.CLOSED:
-            return _member(Due("forget", table.id, table.version)), now + self._retention_ms
+            return Due("forget", table.id, table.version).member, now + self._retention_ms
         pending = followup(table)
         if pending is None:
             return "", 0
         at = pending.at if pending.at > now else now + LOST_AFTER_MS
-        return _member(Due(pending.kind, table.id, table.version)), at
+        return Due(pending.kind, table.id, table.version).member, at
 
     def entries(self, table_id: str, after: int, limit: int) -> tuple[Entry, ...]:
         with available():
@@ -146,8 +174,20 @@ class RedisStore(Store):
         with available():
             stored = self._redis.hget(keys.keys_of(table_id).deals(table_id), str(number))
         if stored is None:
-            raise NotFound("This table has no finished deal {number}.", number=number)
+            raise NoSuchDeal(number)
         return codec.load_record(cast(bytes, stored))
+
+    def agree(self, table_id: str, number: int, player_id: str) -> None:
+        of = keys.keys_of(table_id)
+        with available():
+            known = self._agree([of.deals(table_id), of.opened(table_id)], [number, player_id])
+        if not known:
+            raise NoSuchDeal(number)
+
+    def agreed(self, table_id: str, number: int) -> frozenset[str]:
+        with available():
+            stored = self._redis.hget(keys.keys_of(table_id).opened(table_id), str(number))
+        return frozenset(cast(bytes, stored).decode().split()) if stored else frozenset()
 
     def records(self, table_id: str, before: int | None, limit: int) -> tuple[DealRecord, ...]:
         deals = keys.keys_of(table_id).deals(table_id)
@@ -169,18 +209,37 @@ class RedisStore(Store):
         ids = [member.decode() for member, _ in zip(latest, range(limit), strict=False)]
         return tuple(table for table in self.load_all(ids).values() if table and listing(table))
 
-    def wait(self, table_id: str, version: int, seconds: float) -> Table:
-        if seconds <= 0:
-            return self.load(table_id)
-        until = time.monotonic() + seconds
-        with self._listener.watching(table_id) as changed:
-            while True:
-                table = self.load(table_id)
-                left = 0 if self._listener.closing else until - time.monotonic()
-                if table.version != version or changed is None or left <= 0:
-                    return table
-                changed.wait(left)
-                changed.clear()
+    def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
+            for of in keys.ALL:
+                pipe.zrange(of.matching(seats, ante), 0, limit - 1, withscores=True)
+            found = [(open_seats, id_) for page in pipe.execute() for id_, open_seats in page]
+        ids = [id_.decode() for _, id_ in heapq.nsmallest(limit, found)]
+        tables = self.load_all(ids)
+        for table in tables.values():
+            if table and table.status is Status.CLOSED:  # An older release has closed it.
+                with available():
+                    self._redis.zrem(keys.keys_of(table.id).matching(seats, ante), table.id)
+        return tuple(table for table in tables.values() if table and match_rank(table))
+
+    def tables(self, before: str | None, limit: int) -> tuple[Table, ...]:
+        upper = f"({before}" if before else "+"
+        with available(), self._redis.pipeline(transaction=False) as pipe:
+            for of in keys.ALL:
+                pipe.zrevrangebylex(of.tables, upper, "-", 0, limit)
+            latest = heapq.merge(*pipe.execute(), reverse=True)
+        ids = [member.decode() for member, _ in zip(latest, range(limit), strict=False)]
+        return tuple(table for table in self.load_all(ids).values() if table)
+
+    def backlog(self, now: int) -> Backlog:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
+            for of in keys.ALL:
+                pipe.zcard(of.due)
+                pipe.zcount(of.due, "-inf", now)
+                pipe.zrange(of.due, 0, 0, withscores=True)
+            found = pipe.execute()
+        oldest = [int(at) for first in found[2::3] for _, at in first]
+        return Backlog(sum(found[0::3]), sum(found[1::3]), min(oldest, default=None))
 
     def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
         with available(), self._redis.pipeline(transaction=False) as pipe:
@@ -191,11 +250,11 @@ class RedisStore(Store):
 
     def done(self, due: Due) -> None:
         with available():
-            self._redis.zrem(keys.keys_of(due.subject).due, _member(due))
+            self._redis.zrem(keys.keys_of(due.subject).due, due.member)
 
     def put_off(self, due: Due, until: int) -> None:
         with available():
-            self._redis.zadd(keys.keys_of(due.subject).due, {_member(due): until}, xx=True)
+            self._redis.zadd(keys.keys_of(due.subject).due, {due.member: until}, xx=True)
 
     def send_back(self, buy_in: Posting) -> bool:
         assert buy_in.table is not None
@@ -216,14 +275,17 @@ class RedisStore(Store):
         of = keys.keys_of(table_id)
         with available(), self._redis.pipeline() as pipe:
             pipe.hdel(of.owed(table_id), str(version))
-            pipe.zrem(of.due, _member(Due("pay_out", table_id, version)))
+            pipe.zrem(of.due, Due("pay_out", table_id, version).member)
             pipe.execute()
 
     def forget(self, table: Table) -> bool:
         of, id_ = keys.keys_of(table.id), table.id
         tables_keys = [of.table(id_), of.log(id_), of.deals(id_), of.arrivals(id_), of.owed(id_)]
         with available():
-            gone = self._forget([*tables_keys, of.due, of.house], [table.version, table.house])
+            gone = self._forget(
+                [*tables_keys, of.due, of.house, of.opened(id_), of.heard(id_), of.tables],
+                [table.version, table.house, id_],
+            )
         return bool(gone)
 
     def ping(self) -> None:
@@ -258,10 +320,6 @@ def _table(table_id: str, stored: Any) -> Table:
     if state is None:
         raise NotFound("There is no table {id}.", id=table_id)
     return codec.load_table(state, int(format_number))
-
-
-def _member(due: Due) -> str:
-    return f"{due.kind}:{due.subject}:{due.number}"
 
 
 def _due(member: str) -> Due:

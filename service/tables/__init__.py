@@ -5,8 +5,10 @@
 
 from service.tables.commands import (
     AddBot,
+    CloseByOperator,
     CloseIdle,
     Expire,
+    Fill,
     Join,
     Leave,
     NextDeal,
@@ -23,8 +25,10 @@ from service.tables.table import Moment, Player, Settings, Status, Table, new_ta
 
 __all__ = [
     "AddBot",
+    "CloseByOperator",
     "CloseIdle",
     "Expire",
+    "Fill",
     "Followup",
     "Join",
     "Leave",

@@ -8,11 +8,15 @@ from service.tables.table import Player
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Take a seat, the named one or the first that is free; a private table wants its code."""
+    """Take a seat, the named one or the first that is free; a private table wants its code.
+
+    With `rules_hash` it is refused where the house rules are others.
+    """
 
     player: Player
     seat: int | None = None
     invite_code: str | None = None
+    rules_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +85,27 @@ class CloseIdle:
     """Nobody has done anything at a waiting table for long: close it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Nobody has come for long: these house bots take the open seats."""
+
+    bots: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloseByOperator:
+    """Close the table now: a deal that goes on is void, and all take their stacks home.
+
+    `note` is what the operator tells the players.
+    """
+
+    note: str | None = None
+
+
 PlayerCommand = Join | Leave | Start | AddBot | RemoveBot | Play
 """What players ask for; it may be refused."""
 
-TableCommand = PlayerCommand | PlayForBot | Expire | Settle | NextDeal | CloseIdle
-"""What players ask for, and what is due: the latter is a no-op where it does not fit."""
+TableCommand = (
+    PlayerCommand | PlayForBot | Expire | Settle | NextDeal | CloseIdle | Fill | CloseByOperator
+)
+"""What players ask for, what is due, and what operators do; the latter two may be no-ops."""

@@ -6,8 +6,9 @@ from typing import Literal
 from service import bots
 from service.engine import rules, showdown, shuffle, views
 from service.engine.commands import Command, Cut
-from service.engine.deal import Phase, Reason, new_deal
+from service.engine.deal import Phase, Reason, evolve, new_deal
 from service.engine.errors import WrongPhase
+from service.engine.events import DealVoided
 from service.tables import seating
 from service.tables.errors import NotEnoughPlayers, TableNotOpen
 from service.tables.events import (
@@ -26,9 +27,13 @@ from service.tables.table import MAX_TIMEOUTS, Moment, Seat, Status, Table, stat
 def start(table: Table, moment: Moment) -> Step:
     """Begin the first deal, or the next one at a table that waits for players."""
     if table.status is not Status.WAITING:
-        raise TableNotOpen("This table has started: it is {status}.", status=table.status)
+        raise TableNotOpen(
+            "This table has started already: its status is `{status}`.", status=table.status
+        )
     if len(table.ready_seats) < 2:
-        raise NotEnoughPlayers("A deal takes two players with chips for the ante.")
+        raise NotEnoughPlayers(
+            "A deal takes two players with chips for the ante: seat a bot, or wait for others."
+        )
     return _begin(table, moment)
 
 
@@ -117,7 +122,10 @@ def _random_cut(moment: Moment) -> Cut:
 def play(table: Table, number: int, move: Command, moment: Moment) -> Step:
     """A move by the player in a seat, which also takes the seat back from a stand-in bot."""
     if table.deal is None or table.status not in (Status.CUTTING, Status.PLAYING):
-        raise WrongPhase("No deal is being played: the table is {status}.", status=table.status)
+        raise WrongPhase(
+            "No deal is being played now: the status of the table is `{status}`.",
+            status=table.status,
+        )
     table, events = _apply(table, number, move, moment)
     seat = table.seats[number]
     if seat.timeouts or seat.stand_in:
@@ -191,8 +199,31 @@ def _auto_play(table: Table, number: int, moment: Moment) -> Step:
 
 def settle(table: Table, moment: Moment) -> Step:
     """Show the hands, pay the pot out, and free the seats of players who have left."""
-    if table.status is not Status.SETTLING or table.deal is None:
+    if table.status is not Status.SETTLING:
         return table, ()
+    paid, events = _pay(table, moment)
+    return _maybe_close(paid, events, moment)
+
+
+def close_by_operator(table: Table, note: str | None, moment: Moment) -> Step:
+    """Close a table as it stands; a deal that goes on is void, one that is over is paid out."""
+    if table.status is Status.CLOSED:
+        return table, ()
+    events: tuple[TableEvent, ...] = ()
+    if table.deal is not None and table.status in (Status.CUTTING, Status.PLAYING):
+        voided = DealVoided(None)
+        table = replace(table, deal=evolve(table.deal, voided), status=Status.SETTLING)
+        events = (voided,)
+    if table.status is Status.SETTLING:
+        table, paid = _pay(table, moment)
+        events += paid
+    closed, end = seating.close(table, "operator", moment, note)
+    return closed, (*events, *end)
+
+
+def _pay(table: Table, moment: Moment) -> Step:
+    """The table after the pot of a deal that is over is paid out."""
+    assert table.deal is not None
     result = showdown.settle(table.deal)
     shares = {hand.seat: hand.share for hand in result.hands if hand.share}
     seats = {
@@ -203,7 +234,7 @@ def settle(table: Table, moment: Moment) -> Step:
     settled = Settled(table.number, result.reason, result.winners, result.pot, shares, cashed_out)
     shown = (Showdown(result.hands),) if result.reason is Reason.SHOWDOWN else ()
     paid = replace(table, seats=seats, status=Status.PAUSE, result=result, since=moment.at)
-    return _maybe_close(seating.free(paid, cashed_out), (*shown, settled), moment)
+    return seating.free(paid, cashed_out), (*shown, settled)
 
 
 def _maybe_close(table: Table, events: tuple[TableEvent, ...], moment: Moment) -> Step:

@@ -1,6 +1,7 @@
 """What a table refuses."""
 
 from service.engine.errors import PaiuteError
+from service.engine.house_rules import HouseRules
 
 
 class TableFull(PaiuteError):
@@ -43,6 +44,18 @@ class WrongInviteCode(PaiuteError):
     """A private table was given no invite code, or a wrong one."""
 
     code = "wrong_invite_code"
+
+
+class RulesChanged(PaiuteError):
+    """The house rules are not those that the player has agreed to; the table's own are `rules`."""
+
+    code = "rules_changed"
+
+    def __init__(self, rules: HouseRules) -> None:
+        super().__init__(
+            "The house rules here are not those that you named; look at `rules`, and decide again."
+        )
+        self.rules = rules
 
 
 class Forbidden(PaiuteError):

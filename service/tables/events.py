@@ -7,6 +7,9 @@ from service.engine.events import DealEvent
 from service.engine.showdown import SettledHand
 from service.tables.table import Player, Table
 
+Closing = Literal["everybody_left", "deals_played", "idle", "operator"]
+"""Why a table closes."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined:
@@ -102,11 +105,15 @@ class WaitingForPlayers:
 
 @dataclass(frozen=True, slots=True)
 class TableClosed:
-    """The table is closed for good; `cashed_out` has what each seat takes home."""
+    """The table is closed for good; `cashed_out` has what each seat takes home.
+
+    `note` is what an operator who has closed it tells the players.
+    """
 
     type: ClassVar[str] = "table_closed"
-    reason: Literal["everybody_left", "deals_played", "idle"]
+    reason: Closing
     cashed_out: dict[int, int] = field(default_factory=dict)
+    note: str | None = None
 
 
 TableEvent = (
@@ -128,6 +135,23 @@ EVENT_TYPES: dict[str, type[TableEvent]] = {kind.type: kind for kind in TableEve
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that begins.
+
+    Args:
+        player: whose it is.
+        seat: the player's seat.
+        phase: what is due first, `cut` or `draw`.
+        ends_at: when its clock ends, in milliseconds since 1970; None without a clock.
+    """
+
+    player: str
+    seat: int
+    phase: str
+    ends_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """An event in a table's log.
 
@@ -137,6 +161,8 @@ class Entry:
         player: whose event it is (the player in `event.seat`), where it is somebody's.
         deal: the number of the deal it belongs to; 0 is before the first one.
         event: what happened.
+        turn: the turn that begins with it, if one of a person or an outside program does.
+        seats: whom it concerns, by seat, where that is everybody there but the house's bots.
     """
 
     id: int
@@ -144,3 +170,5 @@ class Entry:
     player: str | None
     deal: int
     event: TableEvent
+    turn: Turn | None = None
+    seats: dict[int, str] | None = None

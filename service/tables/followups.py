@@ -12,7 +12,7 @@ from service.tables.table import Status, Table
 STAND_IN_MS = 3_000
 """The least that a stand-in thinks, so that its player can take the seat back."""
 
-Kind = Literal["play_bot", "expire_turn", "settle", "next_deal", "close_idle"]
+Kind = Literal["play_bot", "expire_turn", "settle", "next_deal", "close_idle", "fill"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def followup(table: Table) -> Followup | None:
     if table.status is Status.PAUSE and table.deadline is not None:
         return Followup("next_deal", table.deadline)
     if table.status is Status.WAITING and table.idle_deadline is not None:
-        return Followup("close_idle", table.idle_deadline)
+        return _when_waiting(table, table.idle_deadline)
     seat = acting_seat(table)
     if seat is None:
         return None
@@ -38,3 +38,9 @@ def followup(table: Table) -> Followup | None:
         least = STAND_IN_MS if table.seats[seat].stand_in else 0
         return Followup("play_bot", table.since + max(table.settings.thinking_ms, least))
     return Followup("expire_turn", table.expires_at) if table.expires_at is not None else None
+
+
+def _when_waiting(table: Table, gives_up_at: int) -> Followup:
+    if table.fill_at is not None and table.fill_at < gives_up_at:
+        return Followup("fill", table.fill_at)
+    return Followup("close_idle", gives_up_at)

@@ -11,11 +11,20 @@ from service.tables.errors import (
     AlreadySeated,
     Forbidden,
     NoSuchSeat,
+    RulesChanged,
     SeatTaken,
     TableFull,
     WrongInviteCode,
 )
-from service.tables.events import PlayerJoined, PlayerLeft, Step, TableClosed, TableEvent
+from service.tables.events import (
+    Closing,
+    PlayerJoined,
+    PlayerLeft,
+    Step,
+    TableClosed,
+    TableEvent,
+)
+from service.tables.rules_hash import rules_hash
 from service.tables.table import Moment, Player, Seat, Status, Table, status_of
 
 
@@ -30,7 +39,15 @@ def check_invite(table: Table, player: Player, code: str | None) -> None:
     if table.settings.visibility == "public" or player.id == table.host:
         return
     if not hmac.compare_digest((code or "").encode(), table.invite_code.encode()):
-        raise WrongInviteCode("This table is private: join with its invite code, from its host.")
+        raise WrongInviteCode(
+            "This table is private: join with its invite code, which its host has."
+        )
+
+
+def check_rules(table: Table, agreed: str | None) -> None:
+    """Refuse a seat to whoever has agreed to other house rules."""
+    if agreed is not None and agreed != rules_hash(table.settings.rules):
+        raise RulesChanged(table.settings.rules)
 
 
 def house_bot_in(table: Table, number: int) -> int:
@@ -45,7 +62,8 @@ def sit(table: Table, player: Player, wanted: int | None) -> Step:
     """Seat a player with the table's buy-in."""
     if any(seat.player.id == player.id for seat in table.seats.values()):
         raise AlreadySeated(
-            "You have a seat at this table; one you have left is free when its deal is settled."
+            "You have a seat at this table already; one that you have left is free once its deal is "
+            "settled."
         )
     number = _free_seat(table, wanted)
     seat = Seat(player, table.settings.buy_in)
@@ -57,16 +75,31 @@ def sit(table: Table, player: Player, wanted: int | None) -> Step:
     return after, (PlayerJoined(number, player, seat.stack),)
 
 
+def fill(table: Table, bots: Iterable[Player], moment: Moment) -> Step:
+    """Seat house bots where seats are open; no-op before it is time for that."""
+    if table.fill_at is None or moment.at < table.fill_at:
+        return table, ()
+    events: tuple[TableEvent, ...] = ()
+    for bot in bots:
+        if table.open_seats:
+            table, joined = sit(table, bot, None)
+            events += joined
+    return table, events
+
+
 def _free_seat(table: Table, wanted: int | None) -> int:
     if not table.open_seats:
-        raise TableFull("All {seats} seats are taken.", seats=table.settings.seats)
+        raise TableFull(
+            "All seats are taken; there are {seats}. Look for another table.",
+            seats=table.settings.seats,
+        )
     if wanted is None:
         return table.open_seats[0]
     if wanted > table.settings.seats:
-        raise NoSuchSeat("This table has seats 1 to {seats}.", seats=table.settings.seats)
+        raise NoSuchSeat("This table has the seats 1 to {seats}.", seats=table.settings.seats)
     if wanted not in table.open_seats:
         raise SeatTaken(
-            "Seat {seat} is taken; free: {free}.",
+            "Seat {seat} is taken. Free seats: {free}.",
             seat=wanted,
             free=", ".join(map(str, table.open_seats)),
         )
@@ -133,11 +166,9 @@ def free(table: Table, numbers: Iterable[int]) -> Table:
     return replace(table, seats=kept, house=table.house - home)
 
 
-def close(
-    table: Table, reason: Literal["everybody_left", "deals_played", "idle"], moment: Moment
-) -> Step:
+def close(table: Table, reason: Closing, moment: Moment, note: str | None = None) -> Step:
     """Close a table for good; all take home their stacks, which are still shown there."""
     cashed_out = {number: seat.stack for number, seat in table.seats.items()}
     house = free(table, table.seats).house
     closed = replace(table, house=house, status=Status.CLOSED, since=moment.at)
-    return closed, (TableClosed(reason, cashed_out),)
+    return closed, (TableClosed(reason, cashed_out, note),)

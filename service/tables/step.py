@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from service.engine.deal import Phase
 from service.engine.errors import NotSeated
 from service.tables import dealing, seating
 from service.tables.commands import (
     AddBot,
+    CloseByOperator,
     CloseIdle,
     Expire,
+    Fill,
     Join,
     Leave,
     NextDeal,
@@ -20,8 +23,18 @@ from service.tables.commands import (
     Start,
     TableCommand,
 )
+from service.tables.dealing import acting_seat
 from service.tables.errors import TableNotOpen
-from service.tables.events import Entry, Step, TableEvent
+from service.tables.events import (
+    DealStarted,
+    Entry,
+    PlayerJoined,
+    Settled,
+    Step,
+    TableClosed,
+    TableEvent,
+    Turn,
+)
 from service.tables.table import Moment, Status, Table
 
 
@@ -52,17 +65,22 @@ def _do(table: Table, command: TableCommand, moment: Moment) -> Step:
             return dealing.expire(table, moment)
         case CloseIdle():
             return seating.close_idle(table, moment)
+        case Fill(bots):
+            return _maybe_begin(seating.fill(table, bots, moment), moment)
+        case CloseByOperator(note):
+            return dealing.close_by_operator(table, note, moment)
         case PlayForBot(move):
             return dealing.play_for_bot(table, move, moment)
     if table.status is Status.CLOSED:
-        raise TableNotOpen("This table is closed.")
+        raise TableNotOpen("This table is closed: look for another one, or make one.")
     return _do_for_player(table, command, moment)
 
 
 def _do_for_player(table: Table, command: PlayerCommand, moment: Moment) -> Step:
     match command:
-        case Join(player, seat, code):
+        case Join(player, seat, code, agreed):
             seating.check_invite(table, player, code)
+            seating.check_rules(table, agreed)
             return _maybe_begin(seating.sit(table, player, seat), moment)
         case AddBot(host, bot, seat):
             seating.check_host(table, host)
@@ -83,7 +101,7 @@ def _maybe_begin(seated: Step, moment: Moment) -> Step:
     """Begin dealing at a table that begins when it is full, once it is."""
     table, events = seated
     full = not table.open_seats and table.settings.start_when == "full"
-    if not full or table.status is not Status.WAITING or len(table.ready_seats) < 2:
+    if not events or not full or table.status is not Status.WAITING or len(table.ready_seats) < 2:
         return seated
     table, more = dealing.start(table, moment)
     return table, (*events, *more)
@@ -92,17 +110,25 @@ def _maybe_begin(seated: Step, moment: Moment) -> Step:
 def _seat_of(table: Table, player: str) -> int:
     seat = table.seat_of(player)
     if seat is None:
-        raise NotSeated("You have no seat at this table.")
+        raise NotSeated("You have no seat at this table: join it first.")
     return seat
 
 
 def _entries(
     before: Table, after: Table, events: Iterable[TableEvent], at: int
 ) -> tuple[Entry, ...]:
-    return tuple(
-        Entry(before.version + place, at, _player_of(before, after, event), after.number, event)
+    entries = [
+        Entry(
+            before.version + place,
+            at,
+            _player_of(before, after, event),
+            after.number,
+            event,
+            seats=_concerned(before, after, event),
+        )
         for place, event in enumerate(events, start=1)
-    )
+    ]
+    return (*entries[:-1], replace(entries[-1], turn=_new_turn(before, after)))
 
 
 def _player_of(before: Table, after: Table, event: TableEvent) -> str | None:
@@ -110,3 +136,28 @@ def _player_of(before: Table, after: Table, event: TableEvent) -> str | None:
     number = getattr(event, "seat", None)
     seat = before.seats.get(number) or after.seats.get(number) if number else None
     return seat.player.id if seat else None
+
+
+def _concerned(before: Table, after: Table, event: TableEvent) -> dict[int, str] | None:
+    """Whom an event concerns that concerns all who sit there; a deal's end those who left, too."""
+    if not isinstance(event, PlayerJoined | DealStarted | Settled | TableClosed):
+        return None
+    ends_deal = isinstance(event, Settled)
+    seats = before.seats if ends_deal else after.seats
+    return {
+        number: seat.player.id
+        for number, seat in seats.items()
+        if not seat.player.is_house_bot and (ends_deal or not seat.left)
+    }
+
+
+def _new_turn(before: Table, after: Table) -> Turn | None:
+    """The turn, or the cut, that a step begins, unless it is a house bot's."""
+    deal, was = after.deal, before.deal
+    number = acting_seat(after)
+    if deal is None or number is None or deal.phase is Phase.DISCARD:
+        return None
+    if before.number == after.number and was and (was.turn, was.phase) == (number, deal.phase):
+        return None
+    player = after.seats[number].player
+    return None if player.is_house_bot else Turn(player.id, number, deal.phase, after.deadline)

@@ -15,6 +15,9 @@ CUT_SECONDS = 15
 GRACE_MS = 250
 """How long after a turn's or a cut's end its clock fires: what came in time is not overtaken."""
 
+ANTES_IN_A_BUY_IN = 20
+"""The buy-in where none is agreed, in antes."""
+
 IDLE_SECONDS = 1_800
 """How long a table waits for people, where the operator has not said otherwise."""
 
@@ -65,6 +68,10 @@ class Settings:
     """How many deals are played before the table closes; None is no end."""
     idle_seconds: int = IDLE_SECONDS
     """How long the table waits for people where no other clock runs; the service's to say."""
+    bots_after_seconds: int | None = None
+    """How long after its making house bots take the seats that are open; None is never."""
+    quick: bool = False
+    """Whether it was made for somebody who wanted any table."""
     rules: HouseRules = field(default_factory=HouseRules)
 
 
@@ -165,6 +172,19 @@ class Table:
         """When a table that waits for people, without a clock, gives up on them; None elsewhere."""
         waits = self.status is Status.WAITING or (self.untimed_turn and not self._bot_to_act)
         return self.since + 1000 * self.settings.idle_seconds if waits else None
+
+    @property
+    def fill_at(self) -> int | None:
+        """When house bots take the open seats, in milliseconds since 1970; None is never.
+
+        That is before the first deal alone, and where somebody is there for whom they play.
+        """
+        seconds = self.settings.bots_after_seconds
+        waits = self.status is Status.WAITING and not self.number and self.open_seats
+        guests = [n for n in self.ready_seats if not self.seats[n].player.is_house_bot]
+        if seconds is None or not waits or not guests:
+            return None
+        return self.created_at + 1000 * seconds
 
     @property
     def expires_at(self) -> int | None:

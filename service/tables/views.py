@@ -1,28 +1,24 @@
-"""What a caller is sent of a table, of its events and of its deal records, ready for JSON.
+"""What a caller is sent of a table and of its events, ready for JSON.
 
-Cards are hidden by `service.engine.views` alone; a deal record hides what was never shown.
+Cards are hidden by `service.engine.views` alone; finished deals are in `record_views`.
 """
 
-import hashlib
-from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from service.engine import views as engine_views
 from service.engine.combinations import Combination
-from service.engine.commands import Source
 from service.engine.events import CardDrawn
 from service.engine.house_rules import HouseRules
-from service.engine.rules import NOTHING
+from service.engine.rules import NOTHING, Legal
 from service.engine.showdown import Result
 from service.engine.views import DealView
 from service.tables.dealing import acting_seat
 from service.tables.events import Entry
-from service.tables.receipts import Amount, Receipt, receipt
-from service.tables.records import Action, DealRecord
+from service.tables.invitations import Invitation
+from service.tables.rules_hash import rules_hash
 from service.tables.table import Player, Status, Table
 
 Json = dict[str, Any]
@@ -52,8 +48,10 @@ def table_view(table: Table, player: str | None, now: int) -> Json:
         "open_seats": len(table.open_seats),
         "pause_ms_left": _ms_left(table, now) if table.status is Status.PAUSE else None,
         "idle_ms_left": _ms_until(table.idle_deadline, now),
+        "bots_ms_left": _ms_until(table.fill_at, now),
         "seats": [_seat_view(table, number, deal) for number in table.seats],
-        "deal": _deal_view(table, deal, now) if deal else None,
+        "deal": _present_deal_view(table, deal, now) if deal else None,
+        "invite_code": _invite_code(table, player, seat),
         "you": _own_view(table, seat, deal) if seat else None,
     }
 
@@ -100,44 +98,20 @@ def event_view(entry: Entry, table_id: str, player: str | None) -> Json:
     return {"id": entry.id, "type": event.type, "at": at, "table": table_id, "data": data}
 
 
-def record_summary(record: DealRecord) -> Json:
-    """A finished deal as the list of deals has it."""
-    return {
-        "number": record.number,
-        "dealer": record.dealer,
-        "pot": record.result.pot,
-        "winners": list(record.result.winners),
-        "reason": record.result.reason,
-        "ended_at": rfc3339(record.ended_at),
-    }
-
-
-def record_view(record: DealRecord, player: str | None) -> Json:
-    """A finished deal as a player may see it.
-
-    A card drawn from the stock is named only to its drawer, unless that hand was shown.
-    """
-    seen = {hand.seat for hand in record.result.hands if hand.cards}
-    seen |= {seat for seat, sitting in record.players.items() if sitting.id == player}
-    return record_summary(record) | {
-        "ante": record.ante,
-        "wild_card": record.wild_card,
-        "wild_rank": record.wild_card[0] if record.wild_card else None,
-        "rules": rules_view(record.rules),
-        "seats": [
-            {"seat": seat, "player": player_view(sitting)}
-            for seat, sitting in record.players.items()
-        ],
-        "actions": [_action_view(action, action.seat in seen) for action in record.actions],
-        "result": result_view(record.result),
-        "receipt": receipt_view(receipt(record)),
-        "started_at": rfc3339(record.started_at),
-    }
-
-
 def player_view(player: Player) -> Json:
     """A player as everyone sees them."""
     return {"id": player.id, "name": player.name, "kind": player.kind, "level": player.level}
+
+
+def invitation_view(invitation: Invitation) -> Json:
+    """An invitation as the invited player sees it."""
+    return {
+        "number": invitation.number,
+        "table": invitation.table,
+        "from": player_view(invitation.from_player),
+        "invite_code": invitation.code,
+        "at": rfc3339(invitation.at),
+    }
 
 
 def combination_view(combination: Combination | None) -> Json | None:
@@ -167,36 +141,6 @@ def result_view(result: Result) -> Json:
         "winners": list(result.winners),
         "pot": result.pot,
     }
-
-
-def receipt_view(receipt: Receipt) -> Json:
-    """The settlement receipt of a deal: hands that were shown, and chips; the same for everyone."""
-    return {
-        "antes": _amounts_view(receipt.antes),
-        "pot": receipt.pot,
-        "hands": [
-            {
-                "seat": hand.seat,
-                "cards": list(hand.cards),
-                "combination": combination_view(hand.combination),
-            }
-            for hand in receipt.hands
-        ],
-        "shares": _amounts_view(receipt.shares),
-        "odd_chips": _amounts_view(receipt.odd_chips),
-        "rule": receipt.rule,
-    }
-
-
-def _amounts_view(amounts: tuple[Amount, ...]) -> list[Json]:
-    return [{"seat": one.seat, "amount": one.amount} for one in amounts]
-
-
-@lru_cache(maxsize=1024)
-def rules_hash(rules: HouseRules) -> str:
-    """A short name of a set of house rules: equal for equal rules, whatever the table."""
-    canonical = msgspec.json.encode(rules, order="sorted")
-    return hashlib.sha256(canonical).hexdigest()[:16]
 
 
 def rules_view(rules: HouseRules) -> Json:
@@ -237,10 +181,19 @@ def _seat_view(table: Table, number: int, deal: DealView | None) -> Json:
     }
 
 
-def _deal_view(table: Table, deal: DealView, now: int) -> Json:
+def _present_deal_view(table: Table, deal: DealView, now: int) -> Json:
     ticking = table.status in (Status.CUTTING, Status.PLAYING)
+    left = _ms_left(table, now) if ticking else None
+    pot = deal.pot if table.in_deal else 0
+    return deal_view(table.number, deal, pot=pot, ms_left=left, result=table.result)
+
+
+def deal_view(
+    number: int, deal: DealView, *, pot: int, ms_left: int | None, result: Result | None
+) -> Json:
+    """A deal as somebody sees it; `result` once it is settled, when there is no pot any more."""
     return {
-        "number": table.number,
+        "number": number,
         "dealer": deal.dealer,
         "cutter": deal.cutter,
         "phase": deal.phase,
@@ -250,14 +203,20 @@ def _deal_view(table: Table, deal: DealView, now: int) -> Json:
         "stock_size": deal.stock_size,
         "discard_top": deal.pile[0] if deal.pile else None,
         "discard_size": len(deal.pile),
-        "pot": deal.pot if table.in_deal else 0,
+        "pot": pot,
         "caller": deal.caller,
         "last_turns": list(deal.last_turns),
         "reshuffles": deal.reshuffles,
-        "turn_ms_left": _ms_left(table, now) if ticking else None,
+        "turn_ms_left": ms_left,
         "commitment": deal.commitment,
-        "result": result_view(table.result) if table.result else None,
+        "result": result_view(result) if result else None,
     }
+
+
+def _invite_code(table: Table, player: str | None, seat: int | None) -> str | None:
+    """What lets others join a private table, for those who sit there and for its host."""
+    knows = seat is not None or (player is not None and player == table.host)
+    return table.invite_code if knows and table.settings.visibility == "private" else None
 
 
 def _own_view(table: Table, seat: int, deal: DealView | None) -> Json:
@@ -282,7 +241,17 @@ def _legal_view(table: Table, player: str | None, deal: DealView | None) -> list
     if table.status is Status.CLOSED:
         return []
     own = deal.you if deal and table.in_deal else None
-    legal = own.legal if own else NOTHING
+    actions = moves_view(own.legal if own else NOTHING)
+    waiting = table.status is Status.WAITING and len(table.ready_seats) >= 2
+    if waiting and player == table.host:
+        actions.append({"action": "start"})
+    if table.seat_of(player) is not None:
+        actions.append({"action": "leave"})
+    return actions
+
+
+def moves_view(legal: Legal) -> list[Json]:
+    """The moves of a deal that a seat may make."""
     actions: list[Json] = []
     if legal.cut:
         actions.append({"action": "cut"})
@@ -292,25 +261,7 @@ def _legal_view(table: Table, player: str | None, deal: DealView | None) -> list
         actions.append({"action": "discard", "cards": list(legal.discard)})
     if legal.call is not None:
         actions.append({"action": "call", "discards": list(legal.call)})
-    waiting = table.status is Status.WAITING and len(table.ready_seats) >= 2
-    if waiting and player == table.host:
-        actions.append({"action": "start"})
-    if table.seat_of(player) is not None:
-        actions.append({"action": "leave"})
     return actions
-
-
-def _action_view(action: Action, seen: bool) -> Json:
-    if action.source is Source.STOCK and not seen:
-        action = replace(action, card=None)
-    return {
-        "seat": action.seat,
-        "action": action.action,
-        "from": action.source,
-        "card": action.card,
-        "cards": list(action.cards) if action.cards else None,
-        "at": rfc3339(action.at),
-    }
 
 
 def _ms_left(table: Table, now: int) -> int | None:

@@ -61,7 +61,7 @@ class Contract:
     def check(self, method: str, path: str, answer: Answer) -> None:
         """Fail unless the document has this answer to this request."""
         told = f"{method} {path[:80]} {answer.status} {answer.text[:500]}"
-        template = self._template(path.partition("?")[0])
+        template = self.template(path.partition("?")[0])
         operation = self.document["paths"].get(template, {}).get(method.lower())
         if answer.status >= 400:
             self._check_problem(answer, told)
@@ -103,7 +103,8 @@ class Contract:
         faults = [fault.message for fault in self.validator(schema)(body)]
         assert not faults, (told, faults)
 
-    def _template(self, path: str) -> str:
+    def template(self, path: str) -> str:
+        """The path of the document that a request's path is one of; empty if there is none."""
         if path in self._templates:
             return path
         found = (name for name, form in self._templates.items() if form.fullmatch(path))
@@ -118,6 +119,11 @@ def operations(document: Json) -> dict[str, Json]:
         for method, operation in item.items()
         if method in METHODS
     }
+
+
+def takes_token(operation: Json) -> bool:
+    """Whether an operation needs a token."""
+    return bool(operation["security"]) and {} not in operation["security"]
 
 
 def _closed(schemas: Json) -> Json:

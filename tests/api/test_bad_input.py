@@ -1,6 +1,7 @@
 """Bad input of every kind gets a problem with the right code, and never a fault of the service."""
 
 import json
+import re
 from typing import Any
 
 import jwt
@@ -15,8 +16,12 @@ from tests.engine.positions import position
 UNKNOWN = "01M5W0N3S84E9WQ2J5R7K1X6ZC"
 BODIES: dict[str, Json] = {
     "/v1/players": {"name": "Keola", "kind": "human"},
+    "/v1/me/tokens": {"scopes": ["play"], "expires_in": 60, "name": "Bot"},
+    "/v1/me/identities": {"token": "e30.e30.e30"},
     "/v1/tables": {"seats": 2, "bots": [{"level": "easy"}], "rules": {"ace_low": True}},
     "/v1/tables/{table}/join": {"seat": 2, "invite_code": "x"},
+    "/v1/quick-match": {"seats": 3, "ante": 5, "bots_after_seconds": 20},
+    "/v1/tables/{table}/invitations": {"player": "01M5W0N3S8B7DT1Y5C3X8V2F6G"},
     "/v1/tables/{table}/leave": {},
     "/v1/tables/{table}/start": {},
     "/v1/tables/{table}/bots": {"level": "easy", "seat": 2},
@@ -24,6 +29,10 @@ BODIES: dict[str, Json] = {
     "/v1/tables/{table}/draw": {"from": "stock"},
     "/v1/tables/{table}/discard": {"card": "Td"},
     "/v1/tables/{table}/call": {"discard": "Td"},
+    "/v1/tables/{table}/deals/1/open": {},
+    "/v1/webhooks": {"url": "https://bot.example/paiute", "events": ["your_turn"]},
+    "/v1/webhooks/{table}/test": {},
+    "/v1/webhooks/{table}/enable": {},
     "/v1/evaluate": {"wild_rank": "7", "cards": ["7c", "7d", "7h", "Ks", "Kd"]},
 }
 """A good body for every POST."""
@@ -39,11 +48,11 @@ def send(player: Caller, path: str, body: bytes, **headers: str) -> tuple[int, s
 
 
 def test_every_post_is_tried(world: World) -> None:
-    """The tests here know every POST of the document."""
+    """The tests here know every POST of the document that is for players."""
     paths = {
-        path.replace("table_id", "table")
+        re.sub("(table|webhook)_id", "table", path).replace("{number}", "1")
         for path, item in world.contract.document["paths"].items()
-        if "post" in item
+        if "post" in item and not path.startswith("/v1/admin/")
     }
 
     assert set(BODIES) == paths
@@ -107,7 +116,12 @@ def test_wrong_types(keola: Caller, path: str) -> None:
             answer = keola.post(path.format(table=UNKNOWN), BODIES[path] | {field: junk})
             if type(junk) is type(good) and answer.status != 422:
                 continue
-            optional = junk is None and field in ("seat", "invite_code", "discard")
+            optional = junk is None and field in (
+                "seat",
+                "invite_code",
+                "discard",
+                "bots_after_seconds",
+            )
             told = (path, field, junk, answer.text[:200])
             assert optional or (422, [field]) == (answer.status, list(answer.json["errors"])), told
 
@@ -253,7 +267,7 @@ def token(claims: Json, secret: str = SECRET, algorithm: str = "HS256") -> str:
 
 
 TOKENS = {
-    "alg none": f"Bearer {jwt.encode(CLAIMS, None, 'none')}",
+    "alg none": f"Bearer {jwt.encode(CLAIMS, '', 'none')}",
     "other secret": f"Bearer {token(CLAIMS, 'somebody else entirely, 32 characters')}",
     "other algorithm": f"Bearer {token(CLAIMS, SECRET * 2, 'HS512')}",
     "same secret, other algorithm": f"Bearer {token(CLAIMS, SECRET + ' ' * 64, 'HS384')}",
@@ -283,11 +297,8 @@ def test_foreign_tokens(anybody: Caller, header: str) -> None:
     """A token that is not one of ours is refused, also where none is needed."""
     for path in ("/v1/me", "/v1/tables", f"/v1/tables/{UNKNOWN}", "/v1/rules"):
         answer = anybody.get(path, Authorization=header)
-        assert (401, "unauthenticated", "Bearer") == (
-            answer.status,
-            answer.json["code"],
-            answer.headers["www-authenticate"],
-        )
+        assert (401, "unauthenticated") == (answer.status, answer.json["code"])
+        assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
 def test_subject_is_text(anybody: Caller) -> None:
@@ -460,7 +471,8 @@ def test_wrong_methods(world: World, keola: Caller) -> None:
         path = path.replace("{number}", "1")
         taken = {name.upper() for name in item if name != "parameters"}
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - taken:
-            answer = keola.send(method, path)
+            caller = world.operator if path.startswith("/v1/admin/") else keola
+            answer = caller.send(method, path)
             assert (405, "method_not_allowed") == (answer.status, answer.json["code"])
             assert taken <= set(answer.headers["allow"].split(", "))
 

@@ -84,7 +84,7 @@ def test_waiting_for_an_event(world: World, two_seated: Json, keola: Caller, pua
     pages: list[Json] = []
     waiter = threading.Thread(target=lambda: pages.append(pua.get(path).json), daemon=True)
     waiter.start()
-    wait_until(lambda: world.store._changed._waiters)  # type: ignore[attr-defined]
+    wait_until(lambda: world.store.watches._of)
     keola.did(two_seated["id"], "cut", {"position": 3})
     waiter.join(10)
 
@@ -105,96 +105,6 @@ def test_drawn_cards_are_the_drawers(
             seen = own or entry.event.source is Source.DISCARD
             assert told[number]["card"] == (entry.event.card if seen else None)
             assert told[number]["from"] == entry.event.source
-
-
-def test_deals(played: Json, keola: Caller) -> None:
-    """Finished deals are listed, the latest first, and page by `next`."""
-    path = f"/v1/tables/{played['id']}/deals"
-    whole = keola.get(path).json
-    assert ([2, 1], None) == ([one["number"] for one in whole["items"]], whole["next"])
-    assert {10} == {one["pot"] for one in whole["items"]}
-
-    first = keola.get(f"{path}?limit=1").json
-    second = keola.get(f"{path}?limit=1&cursor={first['next']}").json
-    assert (whole["items"], None) == ([*first["items"], *second["items"]], second["next"])
-
-
-def test_no_deals(two_seated: Json, keola: Caller) -> None:
-    """A deal that is still being played is not among the finished ones."""
-    path = f"/v1/tables/{two_seated['id']}/deals"
-
-    assert {"items": [], "next": None} == keola.get(path).json
-    assert "not_found" == keola.get(f"{path}/1").json["code"]
-
-
-@pytest.mark.parametrize("cursor", ["x", "-1", "1.5", "\uff11", "%00"])
-def test_bad_cursor(played: Json, keola: Caller, cursor: str) -> None:
-    """A cursor that no page gave is refused."""
-    answer = keola.get(f"/v1/tables/{played['id']}/deals?cursor={cursor}")
-
-    assert (422, "validation_failed") == (answer.status, answer.json["code"])
-
-
-def test_record(played: Json, keola: Caller) -> None:
-    """A record has who played, every action in order, and the result as the view had it."""
-    record = keola.get(f"/v1/tables/{played['id']}/deals/2").json
-
-    assert played["deal"]["result"] == record["result"]
-    assert (played["deal"]["wild_card"], played["rules"]) == (
-        record["wild_card"],
-        record["rules"],
-    )
-    assert {1: "Keola", 2: "Pua"} == {one["seat"]: one["player"]["name"] for one in record["seats"]}
-    actions = record["actions"]
-    assert "cut" == actions[0]["action"]
-    assert {"draw"} == {one["action"] for one in actions[1::2]}
-    assert {"discard", "call"} >= {one["action"] for one in actions[2::2]}
-    assert 1 <= sum(one["action"] == "call" for one in actions)
-    assert record["started_at"] <= actions[0]["at"] <= actions[-1]["at"] <= record["ended_at"]
-
-
-def test_receipt(played: Json, keola: Caller, anybody: Caller) -> None:
-    """Everyone is given the same receipt: the antes make the pot, and the pot the shares."""
-    for number in (1, 2):
-        path = f"/v1/tables/{played['id']}/deals/{number}"
-        record = keola.get(path).json
-        receipt, result = record["receipt"], record["result"]
-        assert receipt == anybody.get(path).json["receipt"]
-        assert [{"seat": seat["seat"], "amount": 5} for seat in record["seats"]] == receipt["antes"]
-        assert 10 == receipt["pot"] == sum(one["amount"] for one in receipt["shares"])
-        assert record["winners"] == [one["seat"] for one in receipt["shares"]]
-        assert [hand["cards"] for hand in result["hands"]] == [
-            hand["cards"] for hand in receipt["hands"]
-        ]
-        tied = len(record["winners"]) > 1
-        assert ("tied_hands_share" if tied else "highest_combination") == receipt["rule"]
-
-
-def test_records_of_shown_hands(played: Json, anybody: Caller) -> None:
-    """Where all hands were shown, the record names every card that was drawn."""
-    record = anybody.get(f"/v1/tables/{played['id']}/deals/1").json
-    assert "showdown" == record["reason"]
-
-    assert all(one["card"] for one in record["actions"] if one["action"] == "draw")
-
-
-def test_records_of_hidden_hands(
-    world: World, two_seated: Json, keola: Caller, pua: Caller, anybody: Caller
-) -> None:
-    """A card from the stock is named to its drawer alone where its hand was never shown."""
-    table = two_seated["id"]
-    keola.did(table, "cut", {"position": 3})
-    drawn = keola.did(table, "draw", {"from": "stock"})["you"]["drawn"]
-    keola.did(table, "leave")
-    world.run_due()
-
-    path = f"/v1/tables/{table}/deals/1"
-    for caller, card in ((keola, drawn), (pua, None), (anybody, None)):
-        record = caller.get(path).json
-        assert ("last_player", [2]) == (record["reason"], record["winners"])
-        assert [card] == [one["card"] for one in record["actions"] if one["action"] == "draw"]
-        assert [[]] == [hand["cards"] for hand in record["result"]["hands"]]
-        assert ([], "last_player") == (record["receipt"]["hands"], record["receipt"]["rule"])
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/deals", "/deals/1", "/events?wait=1"])

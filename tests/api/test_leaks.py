@@ -15,6 +15,7 @@ from service.engine.deal import Reason
 from service.engine.events import Called, CardDiscarded, CardDrawn, DeckCut
 from service.tables import Status
 from service.tables.events import Entry, Showdown
+from service.tables.records import DealRecord
 from service.tables.table import GRACE_MS
 from tests.api.contract import Json
 from tests.api.world import Caller, World, easy_move, legal
@@ -87,6 +88,10 @@ class Watchers:
             return
         self._looked_at = table.version
         self.witness.learn()
+        if table.in_deal:
+            for rest in ("", "/proof", "/view?seat=1"):
+                answer = self.viewers[0].get(self._path(f"/deals/{table.number}{rest}"))
+                assert "not_found" == answer.json["code"]
         for viewer in self.viewers:
             hidden = self.witness.hidden_from(viewer, table.number)
             if table.status is Status.CUTTING:
@@ -110,8 +115,19 @@ class Watchers:
                     self._check(str(event["data"]), hidden)
                 after = events[-1]["id"]
             for record in records:
-                text = viewer.get(self._path(f"/deals/{record.number}")).text
-                self._check(text, self.witness.hidden_from(viewer, record.number))
+                hidden = self.witness.hidden_from(viewer, record.number)
+                for text in self._looks_back(viewer, record):
+                    self._check(text, hidden)
+
+    def _looks_back(self, viewer: Caller, record: DealRecord) -> Iterable[str]:
+        """A deal's record, and looks back from every seat, each at another of its versions."""
+        path = self._path(f"/deals/{record.number}")
+        yield viewer.get(path).text
+        yield viewer.get(f"{path}/view").text
+        first, last = record.from_version, record.to_version
+        for seat in record.players:
+            version = first + seat * (last - first) // len(record.players)
+            yield viewer.get(f"{path}/view?seat={seat}&version={min(version, last)}").text
 
     def _answers(self, viewer: Caller) -> Iterable[str]:
         table = self.world.table(self.table)

@@ -287,7 +287,7 @@ def test_long_poll_wakes(world: World, two_seated: Json, keola: Caller, pua: Cal
         target=lambda: answers.append(pua.get(path, If_None_Match=tag).json), daemon=True
     )
     waiter.start()
-    wait_until(lambda: world.store._changed._waiters)  # type: ignore[attr-defined]
+    wait_until(lambda: world.store.watches._of)
     keola.did(two_seated["id"], "cut", {"position": 3})
     waiter.join(10)
 

@@ -27,8 +27,13 @@ def test_names(anybody: Caller, name: str) -> None:
 
 
 def test_own_account(keola: Caller) -> None:
-    """The token opens the own account, which no longer shows it."""
+    """The token opens the own account, which no longer shows it but says what it may do."""
     expected = {k: v for k, v in keola.account.items() if k != "token"}
+    expected |= {
+        "scopes": ["play", "lobby", "account"],
+        "token_id": keola.id,
+        "token_expires_at": None,
+    }
 
     assert expected == keola.get("/v1/me").json
 
@@ -67,6 +72,28 @@ def test_most_urgent_first(world: World, keola: Caller, pua: Caller) -> None:
     assert [16_000, 46_000, None] == [one["turn_ms_left"] for one in listed[:3]]
     assert [quiet] == [one["id"] for one in listed[3:]]
     assert not any(one["my_turn"] for one in own_tables(pua))
+
+
+def test_own_tables_by_pages(world: World, keola: Caller, pua: Caller) -> None:
+    """Pages go on from where they ended, also where tables have become urgent meanwhile."""
+    rules = {"first_dealer": 2, "cut": "auto"}
+    made = [keola.create(turn_seconds=s, rules=rules)["id"] for s in (40, 30, 20, 0, 10)]
+    for table in made[:4]:
+        pua.did(table, "join", {})
+    found: list[str] = []
+    cursor = ""
+    while cursor is not None:
+        page = keola.get(f"/v1/me/tables?limit=2{cursor}").json
+        found += [one["id"] for one in page["items"]]
+        cursor = page["next"] and f"&cursor={page['next']}"
+        world.clock.now += 1_000
+    assert [made[n] for n in (2, 1, 0, 3, 4)] == found
+
+
+@pytest.mark.parametrize("cursor", ["x", "0-1", "2-1-A", "0--A", "0-1-%0A", "0-" + "9" * 20 + "-A"])
+def test_made_up_cursors(keola: Caller, cursor: str) -> None:
+    """What was never `next` is refused."""
+    assert 422 == keola.get(f"/v1/me/tables?cursor={cursor}").status
 
 
 def test_my_turn_agrees_with_legal(two_seated: Json, keola: Caller, pua: Caller) -> None:

@@ -9,7 +9,7 @@ from tests.api.world import Caller
 from tests.support.processes import RunningService
 
 HOOKS = Path(__file__).with_name("schemathesis_hooks.py")
-"""Sends no idempotency keys, and says why."""
+"""Says what is not to be sent, and why."""
 
 SECONDS = 150
 """Far more than it takes; beyond it something hangs."""
@@ -23,12 +23,12 @@ def test_document_and_service_agree(
 ) -> None:
     """No 5xx, no undocumented status, type or header, and no answer that breaks its schema."""
     # One thread: CPython 3.11 can not parse sources, as hypothesis does, in two at once.
-    token = over_http.sign_up("Schemathesis", "bot").account["token"]
+    account = over_http.sign_up("Schemathesis", "bot").account
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG)),
         *("run", f"{service.url}/openapi.json"),
         *("--checks", "all", "--seed", "1", "--max-examples", "5", "--workers", "1"),
-        *("--header", f"Authorization: Bearer {token}", "--continue-on-failure"),
+        *("--header", f"Authorization: Bearer {account['token']}", "--continue-on-failure"),
         *("--no-color", "--no-shrink"),
     ]
     done = subprocess.run(
@@ -37,7 +37,7 @@ def test_document_and_service_agree(
         text=True,
         timeout=SECONDS,
         cwd=tmp_path,
-        env=os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)},
+        env=os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS), "SCHEMATHESIS_ACCOUNT": account["id"]},
         check=False,
     )
 

@@ -15,15 +15,24 @@ from service.api import create_app
 from service.config import Config
 from service.engine.deal import Deal
 from service.game import Game
-from service.store.base import Due
+from service.store.base import Due, Unavailable
 from service.store.memory import MemoryStore
+from service.store.queues import QueueHealth
 from service.tables import Status, Table
+from service.webhooks.sending import Sender
 from tests.api.contract import Answer, Contract, Json
 
 SECRET = "a secret that only the tests know, 32+"
+ADMIN_TOKEN = "a token that only operators know, 32+"
 RETRY_MS = 1500
 UNLIMITED = Config(
-    SECRET, "unused", play_per_second=0, lobby_per_second=0, history_per_second=0, max_tables=0
+    SECRET,
+    "unused",
+    play_per_second=0,
+    lobby_per_second=0,
+    history_per_second=0,
+    max_tables=0,
+    admin_token=ADMIN_TOKEN,
 )
 """Settings that let tests ask as fast as they can."""
 
@@ -45,10 +54,17 @@ class InlineQueue:
 
     def __init__(self) -> None:
         self.jobs: deque[Due] = deque()
+        self.away = False
 
     def enqueue(self, due: Due) -> None:
         """Keep a job."""
         self.jobs.append(due)
+
+    def health(self) -> tuple[QueueHealth, ...]:
+        """One queue, without workers."""
+        if self.away:
+            raise Unavailable("The store can't be reached now (`{what}`).", what="queues")
+        return (QueueHealth("bots", len(self.jobs), None, 0, 0),)
 
 
 @cache
@@ -62,15 +78,21 @@ def _service(config: Config) -> tuple[Flask, Game, Contract]:
 class World:
     """One service: its game, its store and its clock are open to the tests."""
 
-    def __init__(self, config: Config = UNLIMITED) -> None:
+    def __init__(self, config: Config = UNLIMITED, sender: Sender | None = None) -> None:
         self.store, self.queue, self.clock = MemoryStore(), InlineQueue(), Clock()
         self.app, self.game, self.contract = _service(config)
         self.game.store, self.game._queue, self.game.now = self.store, self.queue, self.clock
+        self.game._sender = sender or Sender()
         self.anybody = Caller(self._send, self.contract)
 
     def player(self, name: str = "Keola", kind: str = "human") -> "Caller":
         """Somebody with a new account."""
         return self.anybody.sign_up(name, kind)
+
+    @property
+    def operator(self) -> "Caller":
+        """Somebody with the operators' token."""
+        return Caller(self._send, self.contract, {"token": ADMIN_TOKEN})
 
     def run_due(self, most: int = 100_000) -> None:
         """Run the jobs, and what the sweep finds, until nothing is due; each job twice."""

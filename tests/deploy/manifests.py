@@ -21,12 +21,17 @@ K8S = ROOT / "k8s"
 
 COMMANDS = {
     "api": ["api", "--host", "0.0.0.0", "--port", "8000"],
+    "streams": ["streams", "--host", "0.0.0.0", "--port", "8000"],
     "sweep": ["sweep"],
     "worker-bots": ["worker", "bots"],
     "worker-clock": ["worker", "clock"],
     "worker-settlement": ["worker", "settlement"],
+    "worker-webhooks": ["worker", "webhooks"],
 }
 """What each process of the service is called, and the arguments that the image starts it with."""
+
+APIS = ("api", "streams")
+"""Those that answer requests."""
 
 SETTINGS = {f"PAIUTE_{field.name.upper()}" for field in fields(Config)}
 """The names of all settings that the service reads."""

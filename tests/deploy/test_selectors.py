@@ -1,8 +1,11 @@
 """Selectors and network policies reach the pods they mean, and no others."""
 
+from ipaddress import ip_address, ip_network
 from typing import Any
 
-from .manifests import COMMANDS, Manifest, of_kind, pod_templates, selected
+from service.webhooks.targets import LEAST_PORT, is_public
+
+from .manifests import APIS, COMMANDS, Manifest, of_kind, pod_templates, selected
 
 # Every process of the service is one.
 REDIS_CLIENTS = set(COMMANDS)
@@ -51,7 +54,7 @@ def test_every_pod_may_look_up_names(rendered: list[Manifest]) -> None:
 def test_the_api_hears_from_the_ingress_controller(rendered: list[Manifest]) -> None:
     """Requests reach the API's port from the ingress controller's namespace only."""
     governed, spec = policy(rendered, "api")
-    assert {"api"} == governed
+    assert set(APIS) == governed
     [rule] = spec["ingress"]
     assert [{"protocol": "TCP", "port": "http"}] == rule["ports"]
     assert [["namespaceSelector"]] == [list(source) for source in rule["from"]]
@@ -85,8 +88,24 @@ def test_production_calls_an_outside_redis(prod: list[Manifest]) -> None:
     assert ["ipBlock"] == list(target)
 
 
+def test_webhooks_may_call_the_internet_alone(rendered: list[Manifest]) -> None:
+    """The worker of the webhooks reaches public addresses, at the ports that the service allows."""
+    governed, spec = policy(rendered, "webhooks")
+    assert {"worker-webhooks"} == governed
+    [rule] = spec["egress"]
+    assert [(443, None), (LEAST_PORT, 65535)] == [
+        (p["port"], p.get("endPort")) for p in rule["ports"]
+    ]
+    for block in (target["ipBlock"] for target in rule["to"]):
+        inside = list(map(ip_network, block.get("except", ())))
+        assert not any(is_public(network[1]) for network in inside)
+        for address in map(ip_address, ("10.1.2.3", "169.254.169.254", "127.0.0.1", "fd00::1")):
+            allowed = address in ip_network(block["cidr"])
+            assert not allowed or any(address in network for network in inside)
+
+
 def test_no_other_policy_opens_anything(rendered: list[Manifest]) -> None:
     """The policies tested here are all there are."""
-    assert {"api", "default-deny", "dns", "redis-clients"} == (
+    assert {"api", "default-deny", "dns", "redis-clients", "webhooks"} == (
         of_kind(rendered, "NetworkPolicy").keys() - {"redis"}
     )

@@ -7,10 +7,12 @@ import tomllib
 import pytest
 
 from service.api.schemas.requests import Wait
-from service.launcher import STOP_SECONDS, gunicorn_command
+from service.launcher import STOP_SECONDS, gunicorn_command, streams_command
 from service.store.queues import JOB_SECONDS
+from service.streams import KEEP_ALIVE_SECONDS
 
 from .manifests import (
+    APIS,
     COMMANDS,
     ROOT,
     SETTINGS,
@@ -43,7 +45,8 @@ def test_each_workload_runs_its_command(rendered: list[Manifest], workload: str)
 
 def test_the_api_names_its_number_of_processes(rendered: list[Manifest]) -> None:
     """A default by the number of cores would count those of the node."""
-    assert "--workers" in paiute(rendered, "api")["args"]
+    for workload in APIS:
+        assert "--workers" in paiute(rendered, workload)["args"]
 
 
 # What the pods may do: the pod security standard `restricted`, and less.
@@ -173,9 +176,10 @@ def test_production_runs_the_release(prod: list[Manifest]) -> None:
 # Health, drain and disruption.
 
 
-def test_probes_ask_the_right_question(rendered: list[Manifest]) -> None:
+@pytest.mark.parametrize("workload", APIS)
+def test_probes_ask_the_right_question(rendered: list[Manifest], workload: str) -> None:
     """Only readiness depends on Redis: a restart of the API would not bring Redis back."""
-    container = paiute(rendered, "api")
+    container = paiute(rendered, workload)
     probes = ["startupProbe", "livenessProbe", "readinessProbe"]
     assert ["/healthz", "/healthz", "/readyz"] == [container[p]["httpGet"]["path"] for p in probes]
     assert {"http"} == {container[probe]["httpGet"]["port"] for probe in probes}
@@ -184,7 +188,7 @@ def test_probes_ask_the_right_question(rendered: list[Manifest]) -> None:
 
 def test_workers_have_no_port(rendered: list[Manifest]) -> None:
     """A worker listens to nothing, so nothing probes it."""
-    for workload in COMMANDS.keys() - {"api"}:
+    for workload in COMMANDS.keys() - set(APIS):
         container = paiute(rendered, workload)
         assert set() == {key for key in container if key.endswith("Probe") or key == "ports"}
 
@@ -195,13 +199,15 @@ def option(container: Manifest, name: str) -> float:
     return float(arguments[arguments.index(name) + 1])
 
 
-def test_the_api_has_time_to_end(rendered: list[Manifest]) -> None:
+@pytest.mark.parametrize("workload", APIS)
+def test_the_api_has_time_to_end(rendered: list[Manifest], workload: str) -> None:
     """Each waits for longer than the one below it: long polls, gunicorn, the launcher, the pod."""
-    command = gunicorn_command("unused", 1, 1)
+    serves = {"api": gunicorn_command, "streams": streams_command}[workload]
+    command = serves("unused", 1, 1)
     longest_poll = Wait().fields["wait"].validate.max  # type: ignore[union-attr]
     graceful = int(command[command.index("--graceful-timeout") + 1])
-    drain = option(paiute(rendered, "api"), "--drain-seconds")
-    grace = pod_templates(rendered)["api"]["spec"]["terminationGracePeriodSeconds"]
+    drain = option(paiute(rendered, workload), "--drain-seconds")
+    grace = pod_templates(rendered)[workload]["spec"]["terminationGracePeriodSeconds"]
     assert longest_poll < graceful < STOP_SECONDS
     assert drain >= 5, "so long others may take to hear that it is not ready"
     assert drain + STOP_SECONDS < grace
@@ -209,14 +215,15 @@ def test_the_api_has_time_to_end(rendered: list[Manifest]) -> None:
 
 def test_workers_have_time_to_end(rendered: list[Manifest]) -> None:
     """A worker's pod waits for longer than the longest job takes, and RQ to note it."""
-    for workload in COMMANDS.keys() - {"api", "sweep"}:
+    for workload in COMMANDS.keys() - {*APIS, "sweep"}:
         grace = pod_templates(rendered)[workload]["spec"]["terminationGracePeriodSeconds"]
         assert grace >= 2 * JOB_SECONDS
 
 
 def test_readiness_waits_for_the_answer(rendered: list[Manifest]) -> None:
     """A probe waits for longer than the API takes to say that Redis is away."""
-    assert paiute(rendered, "api")["readinessProbe"]["timeoutSeconds"] > 2
+    for workload in APIS:
+        assert paiute(rendered, workload)["readinessProbe"]["timeoutSeconds"] > 2
 
 
 def test_deployments_never_go_below_their_number(rendered: list[Manifest]) -> None:
@@ -245,6 +252,31 @@ def test_the_autoscaler_has_the_api_for_itself(prod: list[Manifest]) -> None:
     )
     assert "replicas" not in api["spec"]
     assert scaler["spec"]["minReplicas"] >= 2
+
+
+def test_production_limits_every_api(prod: list[Manifest]) -> None:
+    """Whatever answers requests counts them in the same budgets, behind the same proxy."""
+    api, streams = ({v["name"]: v for v in paiute(prod, workload)["env"]} for workload in APIS)
+    assert "PAIUTE_PLAY_PER_SECOND" in api
+    assert api == streams
+
+
+def test_production_leads_streams_to_their_pods(prod: list[Manifest]) -> None:
+    """The ingress sends both addresses of events to the pods for streams, and all else to the API.
+
+    It waits for longer than a stream is silent, and than a long poll takes.
+    """
+    ingress = of_kind(prod, "Ingress")["paiute"]
+    [rule] = ingress["spec"]["rules"]
+    routes = [(p["path"], p["backend"]["service"]["name"]) for p in rule["http"]["paths"]]
+    pattern, service = routes[0]
+    assert ("streams", ("/", "api")) == (service, routes[1])
+    for path in ("/v1/me/events", "/v1/tables/01J/events"):
+        assert re.fullmatch(pattern, path)
+    assert not re.match(pattern, "/v1/tables/01J/deals")
+    annotations = ingress["metadata"]["annotations"]
+    waits = int(annotations["nginx.ingress.kubernetes.io/proxy-read-timeout"])
+    assert waits > max(KEEP_ALIVE_SECONDS, Wait().fields["wait"].validate.max)  # type: ignore[union-attr]
 
 
 def test_production_spreads_every_workload(prod: list[Manifest]) -> None:

@@ -100,13 +100,13 @@ def deals() -> st.SearchStrategy[Deal]:
 def played(deal: Deal, chance: Random) -> Iterator[Step]:
     """Play a deal to its end by random legal commands."""
     while deal.phase is not Phase.OVER:
-        seat, command = _any_command(deal, chance)
+        seat, command = any_command(deal, chance)
         after, events = rules.apply(deal, seat, command)
         yield Step(deal, seat, command, after, events)
         deal = after
 
 
-def _any_command(deal: Deal, chance: Random) -> tuple[int, Command]:
+def any_command(deal: Deal, chance: Random) -> tuple[int, Command]:
     """A legal command, chosen so that all kinds of combinations come about in most deals."""
     if chance.random() < (0.1 if deal.phase is Phase.CUT else 0.005):
         return chance.choice([seat for seat in deal.players if not deal.hands[seat].laid]), Fold()

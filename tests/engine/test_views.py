@@ -181,3 +181,12 @@ def test_the_house_rule_that_bots_need() -> None:
     deal = play(new_deal(SEED, (1, 2), 0, HouseRules(ace_low=True)), (1, Cut(0)))
 
     assert view(deal, None).ace_low
+
+
+def test_an_opened_deal() -> None:
+    """Of a past deal that was opened every hand lies face up, those that folded too."""
+    deal = play(position(DULL, wild="2c"), (1, Fold()))
+    shown = {seat: one.shown for seat, one in view(deal, None, opened=True).seats.items()}
+
+    assert {seat: cards(hand) for seat, hand in DULL.items()} == shown
+    assert {None} == {one.shown for one in view(deal, None).seats.values()}

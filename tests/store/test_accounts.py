@@ -59,7 +59,7 @@ def test_a_posting_moves_chips_once(mine: Store) -> None:
 def test_a_balance_is_never_below_nothing(mine: Store) -> None:
     """The last chip may go, no more; a refused posting may succeed later."""
     mine.accounts.post(posting("all-but-one", -99))
-    with pytest.raises(InsufficientChips, match="takes 2 chips, and you have 1"):
+    with pytest.raises(InsufficientChips, match="Needed: 2; you have: 1"):
         mine.accounts.post(posting("two", -2))
     assert 1 == balance(mine)
     mine.accounts.post(posting("gift", 1))

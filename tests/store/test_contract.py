@@ -12,6 +12,7 @@ from service.engine.house_rules import HouseRules
 from service.store.base import (
     ATTEMPTS,
     NOTED_MS,
+    Backlog,
     Change,
     Crowded,
     Due,
@@ -442,3 +443,51 @@ def _until_written(store: Store, table_id: str, command: TableCommand) -> int:
         except Crowded:
             continue
         return change.table.version
+
+
+def test_matching(store: Store) -> None:
+    """Tables of the stakes come with the fewest open seats first, then the oldest, and leave."""
+    people = (HOST, GUEST, Player("third", "Nalu", "human"))
+    for number, seated_there in enumerate((1, 3, 2, 3)):
+        put(store, created(f"table-{number}", people[:seated_there], seats=4, buy_in=100))
+    put(store, created("other-seats", seats=3))
+    put(store, created("other-ante", seats=4, ante=4, buy_in=80))
+    put(store, created("private", seats=4, visibility="private"))
+    put(store, created("own-rules", seats=4, rules=HouseRules(ace_low=True)))
+    assert ["table-1", "table-3", "table-2", "table-0"] == matching(store)
+    assert ["table-1", "table-3"] == matching(store, 2)
+    last = Player("fourth", "Pua", "human")
+    put(store, changed_by(store.load("table-1"), seated(last)))
+    for player in people:
+        put(store, changed_by(store.load("table-3"), Leave(player.id)))
+    assert ["table-2", "table-0"] == matching(store)
+    assert () == store.matching(5, 5, 9)
+
+
+def matching(store: Store, limit: int = 9) -> list[str]:
+    """The tables for four, with an ante of five, that are for anybody."""
+    return [table.id for table in store.matching(4, 5, limit)]
+
+
+def test_all_tables(store: Store) -> None:
+    """Every table is listed by id, the latest first, page by page, until it is forgotten."""
+    for number in range(5):
+        visibility = ("public", "private")[number % 2]
+        put(store, created(f"table-{number}", seats=3, visibility=visibility))
+    closed = put(store, changed_by(store.load("table-1"), Leave(HOST.id)))
+    assert Status.CLOSED is closed.status
+    assert ["table-4", "table-3"] == [table.id for table in store.tables(None, 2)]
+    assert ["table-2", "table-1", "table-0"] == [table.id for table in store.tables("table-3", 9)]
+    store.paid("table-1", closed.version)
+    assert store.forget(closed)
+    assert "table-1" not in [table.id for table in store.tables(None, 9)]
+
+
+def test_the_backlog(store: Store) -> None:
+    """The due index tells how much there is, how much is late, and since when."""
+    assert Backlog(0, 0, None) == store.backlog(START)
+    for number in range(3):
+        put(store, created(f"table-{number}", seats=3, idle_seconds=60 + number))
+    first = START + 60_000
+    assert Backlog(3, 0, first) == store.backlog(first - 1)
+    assert Backlog(3, 2, first) == store.backlog(first + 1_500)

@@ -1,16 +1,21 @@
 """What older releases have stored is read; what a newer one has is left alone."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 from redis import Redis
 
+from service.game import Game
 from service.store import codec, keys
 from service.store.accounts import Account, Posting
 from service.store.redis_store import RedisStore
 from service.tables import Settle, Status
 from service.tables.events import Entry
+from service.tables.proofs import proof_of
+from service.tables.replays import deal_at
+from tests.support.game import KeptQueue
 from tests.support.tables import HOST, START, changed_by
 
 FIRST = Path(__file__).parents[1] / "data" / "format-1"
@@ -36,6 +41,31 @@ def test_the_log_and_the_records_of_the_first_format() -> None:
     assert list(range(1, len(entries) + 1)) == [entry.id for entry in entries]
     assert {type(entry) for entry in entries} == {Entry}
     assert [1, 2] == [codec.load_record(line).number for line in lines("records.jsonl")]
+
+
+def test_deals_of_the_first_format_are_looked_back_at(
+    redis: Redis, redis_store: RedisStore
+) -> None:
+    """A record without versions gets them from the table's log, and can be replayed and proven."""
+    last = codec.load_table(lines("tables.jsonl")[-1], 1)
+    of, id_, log = keys.keys_of(last.id), last.id, lines("entries.jsonl")
+    state = codec.dump_table(replace(last, version=len(log)))
+    redis.hset(of.table(id_), mapping={"version": len(log), "format": 1, "state": state})
+    for number, entry in enumerate(log, start=1):
+        redis.xadd(of.log(id_), {"commit": "first", "entry": entry}, f"{number}-0")
+    redis.hset(of.deals(id_), mapping=dict(enumerate(lines("records.jsonl"), start=1)))
+
+    game = Game(redis_store, KeptQueue())
+    for number, stored in enumerate(lines("records.jsonl"), start=1):
+        old, record = codec.load_record(stored), game.past_deal(id_, number).record
+        assert 0 == old.to_version < record.from_version < record.to_version
+        assert old.actions == tuple(replace(action, version=0) for action in record.actions)
+        last_hands = deal_at(record, record.to_version).hands
+        shown = {hand.seat: hand.cards for hand in record.result.hands if hand.cards}
+        assert shown == {seat: last_hands[seat].cards for seat in shown}
+        dealt = proof_of(record).dealt
+        assert dealt is not None
+        assert record.wild_card == dealt.wild_card
 
 
 def test_a_table_of_the_first_format_goes_on(redis: Redis, redis_store: RedisStore) -> None:

@@ -24,12 +24,15 @@ def test_all_keys_of_a_table_share_a_slot() -> None:
             of.table(table),
             of.log(table),
             of.deals(table),
+            of.opened(table),
             of.due,
             of.lobby("open"),
             of.lobby("full"),
+            of.matching(2, 5),
+            of.tables,
         )
         assert 1 == len({tag(key) for key in named})
-        assert 6 == len(set(named))
+        assert 9 == len(set(named))
 
 
 def test_a_table_stays_in_its_partition() -> None:

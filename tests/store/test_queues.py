@@ -4,12 +4,20 @@ from pathlib import Path
 
 import pytest
 from redis import Redis
+from rq import SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.store.base import QUEUES, Due, Unavailable
+from service.store.base import QUEUES, Due, Unavailable, now_ms
 from service.store.connection import connect
-from service.store.queues import FAILED_JOB_SECONDS, JOBS, RqQueues, job_id, queue
+from service.store.queues import (
+    FAILED_JOB_SECONDS,
+    JOBS,
+    QueueHealth,
+    RqQueues,
+    job_id,
+    queue,
+)
 
 DUE = Due("play_bot", "01JTABLE", 17)
 
@@ -68,3 +76,30 @@ def test_queues_that_are_away(tmp_path: Path) -> None:
     for enqueue in (away.enqueue, away.enqueue_lost):
         with pytest.raises(Unavailable):
             enqueue(DUE)
+    with pytest.raises(Unavailable):
+        away.health()
+
+
+def test_how_queues_are(redis: Redis, queues: RqQueues) -> None:
+    """Each queue tells how many jobs wait, since when, how many have failed, and who works."""
+    before = now_ms()
+    queues.enqueue(DUE)
+    queues.enqueue(Due("play_bot", "01JTABLE", 18))
+    failed = queue("clock", redis)
+    failed.failed_job_registry.add(failed.create_job("no.such.function"), ttl=60)
+    worker = SimpleWorker([queue("settlement", redis)], connection=redis)
+    worker.register_birth()  # type: ignore[no-untyped-call]
+    health = {one.name: one for one in queues.health()}
+    assert set(QUEUES) == set(health)
+    assert (2, 0, 0) == (health["bots"].jobs, health["bots"].failed, health["bots"].workers)
+    assert before - 1 <= (health["bots"].oldest_at or 0) <= now_ms()
+    assert QueueHealth("clock", 0, None, 1, 0) == health["clock"]
+    assert QueueHealth("settlement", 0, None, 0, 1) == health["settlement"]
+
+
+def test_a_dead_worker_is_not_counted(redis: Redis, queues: RqQueues) -> None:
+    """A worker that was killed counts no more once its time is over."""
+    worker = SimpleWorker([queue("bots", redis)], connection=redis)
+    worker.register_birth()  # type: ignore[no-untyped-call]
+    redis.delete(worker.key)
+    assert [0] == [one.workers for one in queues.health() if one.name == "bots"]

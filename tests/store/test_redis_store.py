@@ -263,14 +263,14 @@ def recovered(store: RedisStore, table: Table) -> bool:
 def test_waiting_places_are_bounded(redis_store: RedisStore) -> None:
     """Beyond so many waiters of a process the answer comes at once, not an error."""
     table = put(redis_store, created())
-    listener = redis_store._listener
+    watches = redis_store.watches
     waiters = [
         threading.Thread(target=redis_store.wait, args=(table.id, table.version, 20))
         for _ in range(4)
     ]
     for waiter in waiters:
         waiter.start()
-    wait_until(lambda: len(listener._waiting[table.id]) == 4)
+    wait_until(lambda: len(watches._of[table.id]) == 4)
     begun = time.monotonic()
     assert table == redis_store.wait(table.id, table.version, 20)
     assert time.monotonic() - begun < 2
@@ -278,7 +278,7 @@ def test_waiting_places_are_bounded(redis_store: RedisStore) -> None:
     for waiter in waiters:
         waiter.join(5)
         assert not waiter.is_alive()
-    assert {} == listener._waiting, "no table is remembered that nobody waits for"
+    assert {} == watches._of, "no table is remembered that nobody waits for"
 
 
 def test_waiting_outlives_a_lost_subscription(server: Server) -> None:
@@ -309,7 +309,7 @@ def test_waiting_outlives_a_restart(server: Server) -> None:
     table = put(store, created())
     first = threading.Thread(target=wait_or_give_up, args=(store, table))
     first.start()
-    wait_until(lambda: store._listener._waiting)
+    wait_until(lambda: store.watches._of)
     server.kill()
     server.start()
     seen: list[Table] = []

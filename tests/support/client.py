@@ -33,6 +33,10 @@ class Client:
         """POST under /v1."""
         return self.http.post(f"{self.url}/v1{path}", json=body, **options)
 
+    def delete(self, path: str, **options: Any) -> requests.Response:
+        """DELETE under /v1."""
+        return self.http.delete(f"{self.url}/v1{path}", **options)
+
     def create(self, **settings: Any) -> Json:
         """A new table's view."""
         answer = self.post("/tables", settings)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from service.game import Game
 from service.store.base import Due, Store, Unavailable
 from service.store.memory import MemoryStore
+from service.store.queues import QueueHealth
 from service.tables import Player, Table, followup
 from tests.support.tables import GUEST, HOST, START, open_account, settings
 
@@ -36,6 +37,10 @@ class KeptQueue:
         if self.away:
             raise Unavailable("The job queues can't be reached now.")
         self.jobs.append(due)
+
+    def health(self) -> tuple[QueueHealth, ...]:
+        """One queue, without workers."""
+        return (QueueHealth("bots", len(self.jobs), None, 0, 0),)
 
 
 class Played:

@@ -109,14 +109,14 @@ class Part:
 
 
 class Api(Part):
-    """`paiute api` on a free port."""
+    """`paiute api` on a free port, or another command that serves it."""
 
-    def __init__(self, log: Path, redis_url: str, *options: str) -> None:
+    def __init__(self, log: Path, redis_url: str, *options: str, command: str = "api") -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
-        super().__init__(log, redis_url, "api", "--port", str(port), *options)
+        super().__init__(log, redis_url, command, "--port", str(port), *options)
 
     def status(self, path: str = "/readyz") -> int | None:
         """The status of an answer, or None where there is none."""

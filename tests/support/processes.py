@@ -13,13 +13,16 @@ import redis
 from service import embedded
 from tests.support.waiting import wait_until
 
+ADMIN_TOKEN = "a token that only operators know, 32+"
 UNLIMITED = {
     "PAIUTE_PLAY_PER_SECOND": "0",
     "PAIUTE_LOBBY_PER_SECOND": "0",
     "PAIUTE_HISTORY_PER_SECOND": "0",
     "PAIUTE_MAX_TABLES": "0",
+    "PAIUTE_ADMIN_TOKEN": ADMIN_TOKEN,
+    "PAIUTE_WEBHOOK_PRIVATE": "true",
 }
-"""Settings that let tests ask as fast as they can."""
+"""Settings that let tests ask as fast as they can, and be called on this machine."""
 
 
 @contextlib.contextmanager

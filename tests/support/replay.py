@@ -152,6 +152,6 @@ def _command(event: DealEvent) -> tuple[int, Command]:
             return seat, Call(card)
         case Folded(seat=seat):
             return seat, Fold()
-        case DealVoided(seat=seat):
+        case DealVoided(seat=seat) if seat is not None:
             return seat, Draw(Source.STOCK)
     raise AssertionError(event)

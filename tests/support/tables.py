@@ -14,6 +14,7 @@ from service.tables import (
     AddBot,
     CloseIdle,
     Expire,
+    Fill,
     Join,
     Moment,
     NextDeal,
@@ -38,15 +39,15 @@ START = 1_700_000_000_000
 
 HOST = Player("host", "Keola", "human")
 GUEST = Player("guest", "Malia", "human")
+BOT = Player("house", "Kai", "house_bot", "easy")
 DUE: dict[str, TableCommand] = {
     "settle": Settle(),
     "next_deal": NextDeal(),
     "expire_turn": Expire(),
     "close_idle": CloseIdle(),
+    "fill": Fill(tuple(replace(BOT, id=f"fill-{n}", name=f"Fill {n}") for n in range(5))),
 }
 """What is done for a follow-up, but for a bot's turn."""
-
-BOT = Player("house", "Kai", "house_bot", "easy")
 
 
 def open_account(store: Store, player: Player, balance: int = 1000) -> None:

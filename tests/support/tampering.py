@@ -66,6 +66,16 @@ def granted_again(redis: Redis, world: World) -> Misfit:
     return Misfit("account", DAN.id, 2, "why", "anything but grant", "grant")
 
 
+def granted_less_than_nothing(redis: Redis, world: World) -> Misfit:
+    world.played.store.accounts.post(Posting("grant-x", DAN.id, -100, "grant", START))
+    return Misfit("account", DAN.id, 2, "why", "anything but grant", "grant")
+
+
+def paid_out_as_a_grant(redis: Redis, world: World) -> Misfit:
+    world.played.store.accounts.post(Posting("grant-x", DAN.id, 100, "cash_out", START, "t"))
+    return Misfit("account", DAN.id, 2, "why", "grant", "cash_out")
+
+
 def paid_out_by_no_table(redis: Redis, world: World) -> Misfit:
     world.played.store.accounts.post(Posting("out-x-1-1", DAN.id, 100, "cash_out", START))
     return Misfit("account", DAN.id, 2, "table", "a table", None)
@@ -326,6 +336,8 @@ ALL: tuple[Tamper, ...] = (
     balance_falls_below_0,
     posted_twice,
     granted_again,
+    granted_less_than_nothing,
+    paid_out_as_a_grant,
     paid_out_by_no_table,
     paid_out_by_two_ids,
     paid_out_to_somebody_else,

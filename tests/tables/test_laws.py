@@ -16,6 +16,7 @@ from service.tables import (
     AddBot,
     CloseIdle,
     Expire,
+    Fill,
     Join,
     Leave,
     Moment,
@@ -32,7 +33,7 @@ from service.tables import (
     views,
 )
 from service.tables.events import BoughtIn, Entry, PlayerJoined, PlayerLeft, Settled, TableClosed
-from tests.tables.builders import ANN, BEN, BOT, CAM, START, table
+from tests.tables.builders import ANN, BEN, BOT, BOT2, CAM, START, table
 
 PLAYERS = (ANN, BEN, CAM)
 RULES = (
@@ -47,7 +48,7 @@ def random_command(rng: random.Random, state: Table) -> Any:
     player = rng.choice(PLAYERS)
     card = rng.choice(_hand(state) or DECK)
     likely: list[Any] = [Expire(), Settle(), NextDeal(), PlayForBot(Draw(Source.STOCK))]
-    likely.append(CloseIdle())
+    likely += [CloseIdle(), Fill((BOT2,))]
     moves: list[Command] = [Cut(rng.randrange(52)), Draw(rng.choice(list(Source))), Discard(card)]
     moves.append(Call())
     likely += [Play(player.id, move) for move in moves] * 6
@@ -69,7 +70,8 @@ def _hand(state: Table) -> tuple[Card, ...]:
 def random_game(seed: int, steps: int = 1_500) -> Any:
     """Each table of a random game with the entries that led to it."""
     rng = random.Random(seed)
-    state = table(3, rules=RULES[seed % len(RULES)], ante=seed % 4, start_when="full")
+    settings = {"ante": seed % 4, "start_when": "full", "bots_after_seconds": (None, 90)[seed % 2]}
+    state = table(3, rules=RULES[seed % len(RULES)], **settings)
     now = START
     for _ in range(steps):
         now += rng.choice((1, 50, 5_000, 61_000))

@@ -89,19 +89,24 @@ def ends(state: Table, now: int = START) -> None:
 
 def settings_of(choice: tuple[Any, ...]) -> dict[str, Any]:
     """Settings of a table from one value for each of those that matter here."""
-    turn_seconds, start_when, on_timeout, cut, deals = choice
+    turn_seconds, start_when, on_timeout, cut, deals, bots_after = choice
     rules = HouseRules(cut=cut, on_timeout=on_timeout, first_dealer=3, max_reshuffles=0)
     return {
         "turn_seconds": turn_seconds,
         "start_when": start_when,
         "deals": deals,
+        "bots_after_seconds": bots_after,
         "rules": rules,
     }
 
 
 CHOICES = tuple(
-    product((0, 60), ("full", "host"), ("auto_play", "bot"), ("player", "auto"), (None, 2))
+    (*choice, (None, 20)[number.bit_count() % 2])
+    for number, choice in enumerate(
+        product((0, 60), ("full", "host"), ("auto_play", "bot"), ("player", "auto"), (None, 2))
+    )
 )
+"""All values of the others with either of the last one, and each two of any with one another."""
 
 
 @pytest.mark.parametrize("broke", [False, True], ids=["with chips", "broke"])

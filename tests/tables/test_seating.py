@@ -57,7 +57,7 @@ def test_players_take_the_first_free_seat() -> None:
 
 def test_a_taken_seat_is_refused() -> None:
     """A named seat that somebody has is refused, with the free ones."""
-    with pytest.raises(SeatTaken, match="free: 2, 3"):
+    with pytest.raises(SeatTaken, match="Free seats: 2, 3"):
         after(table(), Join(ANN, 1), Join(BEN, 1))
 
 

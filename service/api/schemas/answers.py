@@ -4,6 +4,8 @@ from typing import get_args
 
 from marshmallow import fields
 
+from service.api.credentials import SCOPES
+from service.api.languages import LANGUAGES
 from service.api.schemas.common import (
     Answer,
     LegalAction,
@@ -15,8 +17,6 @@ from service.api.schemas.common import (
 from service.engine.combinations import Kind
 from service.engine.deal import Phase, Reason
 from service.store.accounts import Why
-from service.tables.events import EVENT_TYPES
-from service.tables.receipts import Rule
 from service.tables.table import Status
 
 whole = fields.Integer
@@ -39,6 +39,18 @@ class AccountOut(Answer):
     name = fields.String()
     kind = one_of(("human", "bot"))
     balance = whole(metadata={"description": "Chips of the account."})
+
+
+class OwnAccountOut(AccountOut):
+    """The own account, and the token that it was asked for with."""
+
+    scopes = fields.List(
+        one_of(SCOPES), metadata={"description": "The rights that the token gives."}
+    )
+    token_id = fields.String(metadata={"description": "By this the token can be revoked."})
+    token_expires_at = moment(
+        allow_none=True, metadata={"description": "Null where it never expires."}
+    )
 
 
 class NewAccountOut(AccountOut):
@@ -167,8 +179,21 @@ class TableOut(Answer):
             "whose turn has no clock is folded and leaves; null elsewhere."
         },
     )
+    bots_ms_left = whole(
+        allow_none=True,
+        metadata={
+            "description": "Until house bots take the seats that are open; null where they don't."
+        },
+    )
     seats = fields.List(fields.Nested(SeatOut))
     deal = fields.Nested(DealOut, allow_none=True)
+    invite_code = fields.String(
+        allow_none=True,
+        metadata={
+            "description": "At a private table, for those who sit there and for its host: what "
+            "others join with."
+        },
+    )
     you = fields.Nested(OwnOut, allow_none=True)
 
 
@@ -244,10 +269,38 @@ class EventOut(Answer):
     """Something that happened at a table."""
 
     id = whole(metadata={"description": "The table's version after it."})
-    type = one_of(EVENT_TYPES)
+    type = fields.String(
+        metadata={
+            "description": "One of those in `KnownEvent`, or one of a later release.",
+            "example": "card_drawn",
+        }
+    )
     at = moment()
     table = fields.String()
-    data = fields.Dict(metadata={"description": "By type; see the guide of events."})
+    data = fields.Dict(metadata={"description": "By type; see `KnownEvent`."})
+
+
+class AccountEventOut(Answer):
+    """Something that concerns the caller."""
+
+    id = fields.String(metadata={"description": "Opaque: send it back as `after` to resume."})
+    type = fields.String(
+        metadata={
+            "description": "One of those in `KnownAccountEvent`, or one of a later release.",
+            "example": "your_turn",
+        }
+    )
+    at = moment()
+    table = fields.String(allow_none=True, metadata={"description": "At which table."})
+    version = whole(allow_none=True, metadata={"description": "The table's version after it."})
+    data = fields.Dict(metadata={"description": "By type; see `KnownAccountEvent`."})
+
+
+class AccountEventsPage(Answer):
+    """Events in order; ask again with `after` set to the id of the last one."""
+
+    items = fields.List(fields.Nested(AccountEventOut))
+    next = fields.String(allow_none=True, metadata={"description": "`after`, if there are more."})
 
 
 class EventsPage(Answer):
@@ -275,89 +328,6 @@ class DealsPage(Answer):
     next = fields.String(allow_none=True)
 
 
-class ActionOut(Answer):
-    """Something that a seat did in a deal."""
-
-    seat = whole()
-    action = one_of(("cut", "draw", "discard", "call", "fold", "time_out"))
-    from_ = one_of(("stock", "discard"), allow_none=True, data_key="from")
-    card = card_out(allow_none=True, metadata={"description": "Null where it is hidden."})
-    cards = cards_out(allow_none=True, metadata={"description": "`call`: what was laid down."})
-    at = moment()
-
-
-class DealtSeatOut(Answer):
-    """Who had a seat in a deal."""
-
-    seat = whole()
-    player = fields.Nested(PlayerOut)
-
-
-class AmountOut(Answer):
-    """Chips of a seat."""
-
-    seat = whole()
-    amount = whole(metadata={"description": "Chips."})
-
-
-class ShownHandOut(Answer):
-    """A hand of the showdown."""
-
-    seat = whole()
-    cards = cards_out()
-    combination = fields.Nested(
-        CombinationOut,
-        allow_none=True,
-        metadata={"description": "The best that the hand holds; null where it is none."},
-    )
-
-
-class ReceiptOut(Answer):
-    """How a pot came about and where it went; antes, pot and shares are one sum."""
-
-    antes = fields.List(
-        fields.Nested(AmountOut),
-        metadata={"description": "What each seat paid, in dealing order, the dealer last."},
-    )
-    pot = whole(metadata={"description": "What was shared out."})
-    hands = fields.List(
-        fields.Nested(ShownHandOut),
-        metadata={"description": "The hands shown, in dealing order; none without a showdown."},
-    )
-    shares = fields.List(
-        fields.Nested(AmountOut),
-        metadata={"description": "What each winner got, or each seat got back, in dealing order."},
-    )
-    odd_chips = fields.List(
-        fields.Nested(AmountOut),
-        metadata={
-            "description": "The chips that did not divide, one each in order from the dealer's "
-            "left; they are in `shares` too."
-        },
-    )
-    rule = one_of(
-        get_args(Rule),
-        metadata={
-            "description": "Why: the highest hand shown takes the pot; equal highest hands share "
-            "it; all others folded; or the stock ran out too often and the antes went back."
-        },
-    )
-
-
-class DealRecordOut(DealSummaryOut):
-    """A finished deal: every action, and how it ended."""
-
-    ante = whole()
-    wild_card = card_out(allow_none=True)
-    wild_rank = rank_out(allow_none=True)
-    rules = fields.Nested(HouseRulesOut)
-    seats = fields.List(fields.Nested(DealtSeatOut))
-    actions = fields.List(fields.Nested(ActionOut))
-    result = fields.Nested(ResultOut)
-    receipt = fields.Nested(ReceiptOut)
-    started_at = moment()
-
-
 class SectionOut(Answer):
     """A part of the rules."""
 
@@ -372,28 +342,71 @@ class CombinationRuleOut(Answer):
     title = fields.String()
     size = whole(metadata={"description": "How many cards it has."})
     meaning = fields.String()
+    compare = fields.String(metadata={"description": "What decides between two of them."})
     example = cards_out(metadata={"description": "With rank 2 wild."})
+
+
+class ValueOut(Answer):
+    """A value of a house rule explained."""
+
+    value = fields.Raw(metadata={"type": ["string", "integer", "boolean"]})
+    meaning = fields.String()
 
 
 class HouseRuleOut(Answer):
     """A house rule explained."""
 
     name = fields.String()
+    title = fields.String()
     default = fields.Raw(metadata={"type": ["string", "integer", "boolean"]})
     values = fields.List(fields.Raw(metadata={"type": ["string", "integer", "boolean"]}))
     meaning = fields.String()
+    explained = fields.List(
+        fields.Nested(ValueOut), metadata={"description": "What each of `values` means."}
+    )
+
+
+class RankNameOut(Answer):
+    """What a rank is called."""
+
+    rank = rank_out()
+    name = fields.String()
+
+
+class SuitNameOut(Answer):
+    """What a suit is called."""
+
+    suit = one_of("cdhs")
+    name = fields.String()
+    symbol = fields.String()
+
+
+class CardNameOut(Answer):
+    """What a card is called."""
+
+    card = card_out()
+    name = fields.String(metadata={"example": "ace of hearts"})
+
+
+class CardNamesOut(Answer):
+    """What cards are called."""
+
+    ranks = fields.List(fields.Nested(RankNameOut), metadata={"description": "From high to low."})
+    suits = fields.List(fields.Nested(SuitNameOut), metadata={"description": "Without an order."})
+    deck = fields.List(fields.Nested(CardNameOut), metadata={"description": "All 52 cards."})
 
 
 class RulesOut(Answer):
     """The rules of the game."""
 
-    language = fields.String()
+    language = one_of(LANGUAGES, metadata={"description": "The language of the texts."})
     title = fields.String()
     sections = fields.List(fields.Nested(SectionOut))
     combinations = fields.List(
         fields.Nested(CombinationRuleOut), metadata={"description": "From high to low."}
     )
     house_rules = fields.List(fields.Nested(HouseRuleOut))
+    cards = fields.Nested(CardNamesOut)
 
 
 class HealthOut(Answer):

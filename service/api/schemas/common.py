@@ -5,6 +5,8 @@ from typing import Any
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, pre_load, validate
 
+from service.api.languages import Phrase
+from service.api.schemas import messages
 from service.engine.cards import DECK, RANKS, Card, parse, parse_rank
 from service.engine.errors import NotACard
 
@@ -18,11 +20,18 @@ class Request(Schema):
     class Meta:
         unknown = RAISE
 
+    error_messages = messages.OF_REQUESTS
+
+    def on_bind_field(self, _field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Have the field say in the caller's language what it takes."""
+        messages.teach(field_obj)
+
     @pre_load
     def check_size(self, data: Any, **_: Any) -> Any:
         """So many fields are refused as a whole, before each of them is looked at."""
         if isinstance(data, Mapping) and len(data) > MOST_FIELDS:
-            raise ValidationError(f"At most {MOST_FIELDS} fields.")
+            too_many = Phrase("Too many fields; the most: {most}.")
+            raise ValidationError(too_many.format(most=MOST_FIELDS))
         return data
 
 
@@ -48,7 +57,8 @@ class Answer(Schema):
 
 def text(longest: int, **metadata: Any) -> fields.String:
     """A field for one line of visible text."""
-    visible = validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error="Control characters are not allowed.")
+    no_controls = Phrase("This takes no control characters, such as line breaks.")
+    visible = validate.Regexp(r"^[^\x00-\x1f\x7f]*\Z", error=no_controls)
     # The document's patterns are JavaScript's, which has no `\Z`; its `$` is the very end.
     metadata["pattern"] = r"^[^\x00-\x1f\x7f]*$"
     return fields.String(validate=[validate.Length(1, longest), visible], metadata=metadata)
@@ -77,7 +87,7 @@ class CardField(fields.String):
         try:
             return parse(super()._deserialize(value, *args, **kwargs))
         except NotACard as error:
-            raise ValidationError(str(error)) from None
+            raise ValidationError(Phrase(error.detail).format(**error.facts)) from None
 
 
 class RankField(fields.String):
@@ -87,7 +97,7 @@ class RankField(fields.String):
         try:
             return parse_rank(super()._deserialize(value, *args, **kwargs))
         except NotACard as error:
-            raise ValidationError(str(error)) from None
+            raise ValidationError(Phrase(error.detail).format(**error.facts)) from None
 
 
 def card_in(**kwargs: Any) -> CardField:
@@ -170,9 +180,20 @@ class Problem(Schema):
     limit = fields.String(
         metadata={
             "description": "`rate_limited`: the budget that is used up. `limit_reached`: what "
-            "there are too many of, `tables`."
+            "there are too many of, `tables`, `tokens` or `webhooks`."
         }
     )
+    scope = fields.String(metadata={"description": "`missing_scope`: the scope that this takes."})
+    scopes = fields.List(
+        fields.String(), metadata={"description": "`missing_scope`: those that the token has."}
+    )
+    due = fields.Dict(
+        metadata={"description": "`unavailable`, for operators: what is due, where that is known."}
+    )
+    rules = fields.Dict(
+        metadata={"description": "`rules_changed`: the house rules as they are."}
+    )
+    rules_hash = fields.String(metadata={"description": "`rules_changed`: the hash of `rules`."})
     view = fields.Dict(
         metadata={"description": "`stale_version`: the caller's view of the table as it stands."}
     )

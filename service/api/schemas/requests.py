@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, post_load, pre_load, validate, validates_schema
 
 from service import bots
+from service.api.languages import Phrase
 from service.api.schemas.common import (
     RANK_SPELLING,
     RankField,
@@ -18,13 +19,12 @@ from service.api.schemas.common import (
     text,
 )
 from service.engine.house_rules import HouseRules
-from service.tables.table import Settings
+from service.tables.table import ANTES_IN_A_BUY_IN, Settings
 
 MOST_CHIPS = 1_000_000_000
 MOST_HANDS = 1_000
+MOST_BOTS_AFTER_SECONDS = 600
 EXHIBITION_DEALS = 100
-ANTES_IN_A_BUY_IN = 20
-"""The buy-in where none is given, in antes."""
 
 
 def whole(low: int, high: int, default: Any, description: str, **kwargs: Any) -> fields.Integer:
@@ -35,6 +35,19 @@ def whole(low: int, high: int, default: Any, description: str, **kwargs: Any) ->
         validate=validate.Range(low, high),
         metadata={"description": description},
         **kwargs,
+    )
+
+
+def agreed_rules() -> fields.String:
+    """The hash of the house rules that the caller has agreed to."""
+    return fields.String(
+        allow_none=True,
+        load_default=None,
+        validate=validate.Length(max=64),
+        metadata={
+            "description": "The `rules_hash` of the rules that you agree to: where the table has "
+            "others, the answer is 409 `rules_changed`."
+        },
     )
 
 
@@ -64,7 +77,7 @@ class FirstDealer(fields.Field[Any]):
             return value
         if not isinstance(value, bool) and value in range(1, 6):
             return int(value)
-        raise ValidationError("Say 'random', or a seat from 1 to 5.")
+        raise ValidationError("This takes 'random', or a seat from 1 to 5.")
 
 
 class NewPlayer(Request):
@@ -144,11 +157,13 @@ class NewTable(Request):
         """Fields that have to fit each other."""
         seats, first_dealer = data["seats"], data["rules"].first_dealer
         if len(data["bots"]) > seats:
-            raise ValidationError("More bots than seats.", "bots")
+            raise ValidationError("There are more bots than seats.", "bots")
         if isinstance(first_dealer, int) and first_dealer > seats:
-            raise ValidationError("`first_dealer` is not a seat of this table.", "rules")
+            raise ValidationError(
+                "`first_dealer` has to be a seat of this table, or 'random'.", "rules"
+            )
         if data["buy_in"] is not None and data["buy_in"] < data["ante"]:
-            raise ValidationError("A buy-in has to be enough for one ante.", "buy_in")
+            raise ValidationError("The buy-in has to cover one ante.", "buy_in")
 
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> tuple[Settings, tuple[str, ...]]:
@@ -172,6 +187,22 @@ class JoinIn(Request):
     invite_code = fields.String(
         allow_none=True, load_default=None, validate=validate.Length(max=64)
     )
+    rules_hash = agreed_rules()
+
+
+class QuickMatch(Request):
+    """A table to be found."""
+
+    seats = WholeNumber(strict=True, required=True, validate=validate.Range(2, 5))
+    ante = whole(0, MOST_CHIPS // 100, 5, "Chips that each player pays before a deal.")
+    bots_after_seconds = whole(
+        0,
+        MOST_BOTS_AFTER_SECONDS,
+        None,
+        "After how long house bots take the seats that are open still; null is never.",
+        allow_none=True,
+    )
+    rules_hash = agreed_rules()
 
 
 class CutIn(Request):
@@ -221,7 +252,7 @@ class HandIn(Request):
     def check(self, data: dict[str, Any], **_: Any) -> None:
         """No card is there twice."""
         if len(set(data["cards"])) < len(data["cards"]):
-            raise ValidationError("A card is there twice.", "cards")
+            raise ValidationError("A card is there twice; each may be there once.", "cards")
 
 
 class HandsIn(HandIn):
@@ -234,7 +265,8 @@ class HandsIn(HandIn):
     def check_number(self, data: list[Any], **_: Any) -> list[Any]:
         """Not too many at once."""
         if len(data) > MOST_HANDS:
-            raise ValidationError(f"At most {MOST_HANDS} hands at once.")
+            too_many = Phrase("Too many hands; the most: {most}.")
+            raise ValidationError(too_many.format(most=MOST_HANDS))
         return data
 
 
@@ -248,20 +280,49 @@ class Wait(Request):
     )
 
 
+LIMIT_OF_EVENTS = DigitsOnly(
+    load_default=100,
+    validate=validate.Range(1, 100),
+    metadata={"description": "Pages alone: how many events at most."},
+)
+
+
 class EventsQuery(Wait):
-    """Which events."""
+    """Which events of a table."""
 
     after = DigitsOnly(
-        load_default=0,
         validate=validate.Range(0, 2**53),
-        metadata={"description": "The id of the last event that the caller has."},
+        metadata={
+            "description": "The id of the last event that the caller has, as Last-Event-ID. "
+            "Without either a stream begins with a snapshot, and a page with the first event."
+        },
     )
     cursor = DigitsOnly(
-        load_default=0,
         validate=validate.Range(0, 2**53),
         metadata={"description": "`next` of the page before; the same as `after`."},
     )
-    limit = DigitsOnly(load_default=100, validate=validate.Range(1, 100))
+    limit = LIMIT_OF_EVENTS
+
+
+LONGEST_CURSOR = 3000
+"""What fits into the first line of a request; a header takes more."""
+
+
+class AccountEventsQuery(Wait):
+    """Which events of an account."""
+
+    after = fields.String(
+        validate=validate.Length(1, LONGEST_CURSOR),
+        metadata={
+            "description": "The id of the last event that the caller has, as Last-Event-ID. "
+            "Without either the first event is a snapshot."
+        },
+    )
+    cursor = fields.String(
+        validate=validate.Length(1, LONGEST_CURSOR),
+        metadata={"description": "`next` of the page before; the same as `after`."},
+    )
+    limit = LIMIT_OF_EVENTS
 
 
 class Page(Request):
@@ -278,8 +339,25 @@ class NumberedPage(Page):
     """Which page of a list by falling numbers; a cursor is a number."""
 
     cursor = fields.String(
-        validate=validate.Regexp(r"[0-9]{1,18}\Z", error="Say what `next` said."),
+        validate=validate.Regexp(
+            r"[0-9]{1,18}\Z", error=Phrase("This takes what `next` of the page before was.")
+        ),
         metadata={"description": "`next` of the page before.", "pattern": "^[0-9]{1,18}$"},
+    )
+
+
+class OwnTablesQuery(Page):
+    """Which page of the own tables."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(
+            r"[01]-[0-9]{1,19}-[0-9A-Za-z-]{1,40}\Z",
+            error=Phrase("This takes what `next` of the page before was."),
+        ),
+        metadata={
+            "description": "`next` of the page before.",
+            "pattern": "^[01]-[0-9]{1,19}-[0-9A-Za-z-]{1,40}$",
+        },
     )
 
 

@@ -1,0 +1,1 @@
+"""Clients that were generated from the document play on the running service."""
