@@ -5,7 +5,6 @@ Each change ends in `Store.change`, and what it makes due at once is put on a qu
 
 import logging
 import secrets
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,12 +12,11 @@ from typing import Any, Literal
 
 from service import faults
 from service.cashier import Cashier, owed
-from service.engine.errors import NotSeated, PaiuteError
+from service.engine.errors import PaiuteError
 from service.store.accounts import Account
 from service.store.answers import Answer
 from service.store.base import Change, Due, NotFound, Store, Unavailable, now_ms
 from service.store.budgets import Charge
-from service.store.identities import Bound, Identity, IdentityTaken
 from service.store.keys import new_id
 from service.store.queues import JobQueue
 from service.tables import (
@@ -43,8 +41,7 @@ from service.tables import (
 from service.tables.bot_turns import bot_turn
 from service.tables.events import Entry, Settled
 from service.tables.followups import Kind
-from service.tables.openings import PastDeal
-from service.tables.records import numbered, record_of
+from service.tables.records import record_of
 from service.tables.table import IDLE_SECONDS
 from service.webhooks.postman import FAILING_MS, Postman
 from service.webhooks.sending import Sender
@@ -144,7 +141,7 @@ class Game:
         self.now = clock
         self.chance = chance
         self._queue = queue
-        self._grant = grant
+        self.grant = grant
         self._idle_seconds = idle_seconds
         self._max_tables = max_tables
         self._sender = sender or Sender()
@@ -167,40 +164,9 @@ class Game:
     def sign_up(self, name: str, kind: Literal["human", "bot"], terms: Terms = ANY) -> Account:
         """A new guest account."""
         id_ = new_id(terms.once.beside if terms.once else None)
-        account = Account(Player(id_, name, kind), self._grant, self.now())
+        account = Account(Player(id_, name, kind), self.grant, self.now())
         self.store.accounts.open(account, terms.once.answer(account) if terms.once else None)
         return account
-
-    def welcome(self, identity: Identity, name: str) -> Player:
-        """The player whom an outside identity stands for, with a new account at its first use.
-
-        Any number of first uses at once make one account: whoever binds first says which, and the
-        others open the same one.
-        """
-        identities, accounts = self.store.identities, self.store.accounts
-        known = identities.remembered(identity)
-        if known:
-            return known
-        bound = identities.bind(Bound(identity, new_id(), self.now(), opened=True))
-        if bound.opened:
-            guest = Player(bound.player, name, "human")
-            accounts.open(Account(guest, self._grant, bound.at))
-        player = accounts.account(bound.player).player
-        identities.remember(identity, player)
-        return player
-
-    def link(self, player_id: str, identity: Identity) -> tuple[Bound, bool]:
-        """Have an outside identity stand for a player; says too whether that is new.
-
-        Raises:
-            IdentityTaken: it stands for another one already.
-        """
-        identities = self.store.identities
-        known = any(one.identity == identity for one in identities.of(player_id))
-        bound = identities.bind(Bound(identity, player_id, self.now(), opened=False))
-        if bound.player != player_id:
-            raise IdentityTaken("This identity stands for another account already.")
-        return bound, not known
 
     def create_table(
         self, host: Player, settings: Settings, levels: tuple[str, ...], terms: Terms = ANY
@@ -354,41 +320,6 @@ class Game:
         if table.version == known and seconds:
             table = self._caught_up(self.store.wait(table_id, known, seconds))
         return table
-
-    def past_deal(self, table_id: str, number: int) -> PastDeal:
-        """A finished deal, and who has agreed to open it.
-
-        Raises:
-            NotFound: the table has no finished deal of this number.
-        """
-        record = self.store.record(table_id, number)
-        if not record.to_version:
-            record = numbered(record, self._log_of(table_id, number))
-        return PastDeal(record, self.store.agreed(table_id, number))
-
-    def _log_of(self, table_id: str, number: int) -> tuple[Entry, ...]:
-        """The log entries of a deal whose versions its record, of an older release, lacks."""
-        versions = range(self.store.load(table_id).version)
-
-        def deal_after(version: int) -> int:
-            return self.store.entries(table_id, version, 1)[0].deal
-
-        first = bisect_left(versions, number, key=deal_after)
-        last = bisect_right(versions, number, key=deal_after)
-        return self.store.entries(table_id, first, last - first)
-
-    def open_deal(self, table_id: str, number: int, player: str) -> PastDeal:
-        """Note that a player agrees to let everybody see all hands of a finished deal.
-
-        Raises:
-            NotFound: the table has no finished deal of this number.
-            NotSeated: the player was not dealt in.
-        """
-        past = self.past_deal(table_id, number)
-        if all(player != sitting.id for sitting in past.record.players.values()):
-            raise NotSeated("You were not dealt into this deal.")
-        self.store.agree(table_id, number, player)
-        return replace(past, agreed=self.store.agreed(table_id, number))
 
     def tables_of(self, player: str) -> tuple[Table, ...]:
         """The tables that a player has a seat at, after what is long overdue there is done."""

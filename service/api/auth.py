@@ -9,6 +9,7 @@ from flask import g, request
 from service.api import credentials
 from service.api.credentials import InvalidToken, MissingScope, Scope, Token, Unauthenticated
 from service.api.oidc import Provider, Vouched
+from service.identities import welcome
 from service.tables.table import Player
 
 P = ParamSpec("P")
@@ -59,7 +60,7 @@ def _read(text: str) -> Token:
 def _of_identity(vouched: Vouched) -> Token:
     """The token of an outside identity, which gets an account at its first use."""
     vouched.check_time(now())
-    player = g.game.welcome(vouched.identity, vouched.name)
+    player = welcome(g.game, vouched.identity, vouched.name)
     return Token(player, vouched.token_id, vouched.scopes, vouched.expires_at, vouched=True)
 
 

@@ -12,6 +12,7 @@ from service.api.schemas.deals import DealRecordOut, PastViewOut, PastViewQuery,
 from service.api.schemas.requests import DealsQuery, NothingIn
 from service.api.smorest import Blueprint
 from service.engine.errors import PaiuteError
+from service.past_deals import agree_to_open, past_deal
 from service.tables import record_views
 from service.tables.proofs import proof_of
 
@@ -48,7 +49,7 @@ def get_deal(table_id: str, number: int) -> Response:
     deal was opened.
     """
     limits.pay()
-    past = g.game.past_deal(table_id, number)
+    past = past_deal(g.game.store, table_id, number)
     return reply(record_views.record_view(past, viewer_id()), headers=PRIVATE)
 
 
@@ -63,7 +64,7 @@ def view_past_deal(query: dict[str, Any], table_id: str, number: int) -> Respons
     its hand was shown, and every seat once all who were dealt in have agreed to open the deal.
     """
     limits.pay()
-    past = g.game.past_deal(table_id, number)
+    past = past_deal(g.game.store, table_id, number)
     seat, first, last = query["seat"], past.record.from_version, past.record.to_version
     version = last if query["version"] is None else query["version"]
     if not first <= version <= last:
@@ -90,7 +91,7 @@ def open_deal(_body: Any, table_id: str, number: int) -> Response:
     that can't be taken back.
     """
     limits.pay()
-    past = g.game.open_deal(table_id, number, g.caller.id)
+    past = agree_to_open(g.game.store, table_id, number, g.caller.id)
     return reply(record_views.record_view(past, viewer_id()), headers=PRIVATE)
 
 
@@ -103,5 +104,5 @@ def prove_deal(table_id: str, number: int) -> Response:
     included. `paiute verify` checks it, and so can any program by the document that it names.
     """
     limits.pay()
-    proof = proof_of(g.game.past_deal(table_id, number).record)
+    proof = proof_of(past_deal(g.game.store, table_id, number).record)
     return reply(record_views.proof_view(proof, table_id), headers=NO_STORE)

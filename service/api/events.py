@@ -32,7 +32,7 @@ UNKNOWN = -1
 @blp.refuses("rate_limited")
 @blp.arguments(EventsQuery(), location="query")
 @blp.takes(LAST_EVENT_ID)
-@blp.doc(responses=streams.described("KnownEvent"))
+@blp.doc(responses=streams.described("listEvents", "KnownEvent"))
 @blp.response(200, EventsPage(), headers=polls.ASK_AGAIN)
 def list_events(query: dict[str, Any], table_id: str) -> Response:
     """Follow a table's events as a stream, or list those after a version
@@ -72,7 +72,7 @@ def _last_version(query: dict[str, Any]) -> int | None:
 @blp.refuses("rate_limited")
 @blp.arguments(AccountEventsQuery(), location="query")
 @blp.takes(LAST_EVENT_ID)
-@blp.doc(responses=streams.described("KnownAccountEvent"))
+@blp.doc(responses=streams.described("listMyEvents", "KnownAccountEvent"))
 @blp.response(200, AccountEventsPage(), headers=polls.ASK_AGAIN)
 def list_my_events(query: dict[str, Any]) -> Response:
     """Follow what concerns the caller at all tables, as a stream or page by page

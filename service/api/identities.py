@@ -12,6 +12,7 @@ from service.api.oidc import Provider, Vouched
 from service.api.schemas.tokens import IdentitiesPage, IdentityOut, NewIdentity
 from service.api.smorest import Blueprint
 from service.engine.errors import PaiuteError
+from service.identities import link
 from service.store.identities import Bound
 from service.tables import views
 
@@ -49,7 +50,7 @@ def link_identity(body: dict[str, Any]) -> Response:
     if g.token.expires_at is not None and not g.token.vouched:
         raise MayNotLink("An identity stays linked for good; link it with a token without an end.")
     vouched = _vouched(body["token"])
-    bound, new = g.game.link(g.caller.id, vouched.identity)
+    bound, new = link(g.game, g.caller.id, vouched.identity)
     return reply(_identity_view(bound), 201 if new else 200, headers=NO_STORE)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api import languages, rulebook
+from service.api import examples, languages, rulebook
 from service.api.json import reply
 from service.api.schemas.answers import CombinationOut, RulesOut
 from service.api.schemas.requests import HandIn, HandsIn
@@ -19,6 +19,7 @@ blp = Blueprint("reference", __name__, url_prefix="/v1", description="The rules,
 
 _HAND, _HANDS = HandIn(), HandsIn()
 _ONE_OR_MANY = {"oneOf": [HandIn(), {"type": "array", "items": HandIn(), "maxItems": 1000}]}
+_EXAMPLE = examples.of_request("evaluateHands")
 _BEST = {"oneOf": [CombinationOut(), {"type": "null"}]}
 _BEST_OR_MANY = {"oneOf": [*_BEST["oneOf"], {"type": "array", "items": _BEST}]}
 
@@ -28,7 +29,7 @@ _BEST_OR_MANY = {"oneOf": [*_BEST["oneOf"], {"type": "array", "items": _BEST}]}
 @blp.doc(
     requestBody={
         "required": True,
-        "content": {"application/json": {"schema": _ONE_OR_MANY}},
+        "content": {"application/json": {"schema": _ONE_OR_MANY, **_EXAMPLE}},
     }
 )
 @blp.response(200, _BEST_OR_MANY)

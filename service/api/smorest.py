@@ -161,8 +161,7 @@ def _add_examples(name: str, body: dict[str, Any], answers: dict[str, Any]) -> N
     for status, answer in answers.items():
         if status < "4":
             for media, content in answer.get("content", {}).items():
-                of_json = examples.of_answer(name, status) if media == JSON else {}
-                content.update(of_json or examples.of_stream(name, media))
+                content.update(examples.of_answer(name, status) if media == JSON else {})
 
 
 def _problem_response(name: str, codes: list[str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import msgspec
 from flask import Response, g, request
 
 from service import drain
-from service.api import limits
+from service.api import examples, limits
 from service.api.credentials import Token
 from service.api.event_schemas import ref
 from service.engine.errors import PaiuteError
@@ -41,17 +41,23 @@ RECONNECT = b"retry: 1000\n\n"
 _encode = msgspec.json.Encoder().encode
 
 
-def described(events: str) -> dict[str, Any]:
+def described(operation: str, events: str) -> dict[str, Any]:
     """What an operation that may answer with a stream has in the document.
 
     Args:
+        operation: its id.
         events: the schema of all that may come.
     """
     text = {"type": "string", "contentMediaType": JSON, "contentSchema": ref(events)}
     sse = text | {"description": "Server-Sent Events: an event is in each `data`."}
     ndjson = text | {"description": "An event in each line; empty lines are signs of life."}
     return {
-        "200": {"content": {SSE: {"schema": sse}, NDJSON: {"schema": ndjson}}},
+        "200": {
+            "content": {
+                form: {"schema": schema, **examples.of_stream(operation, form)}
+                for form, schema in ((SSE, sse), (NDJSON, ndjson))
+            }
+        },
         "204": {"description": "There is nothing to follow any more: the table is closed."},
     }
 

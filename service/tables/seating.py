@@ -62,8 +62,8 @@ def sit(table: Table, player: Player, wanted: int | None) -> Step:
     """Seat a player with the table's buy-in."""
     if any(seat.player.id == player.id for seat in table.seats.values()):
         raise AlreadySeated(
-            "You have a seat at this table already; one that you have left is free once its deal is "
-            "settled."
+            "You have a seat at this table already; one that you have left is free once its deal "
+            "is settled."
         )
     number = _free_seat(table, wanted)
     seat = Seat(player, table.settings.buy_in)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.docs.pages import DOCS, RUNS, blocks, fits, run
+from tests.support.cutting import cutting_proxy
 from tests.support.processes import RunningService
 
 PAGES = ("quickstart.md", "streams.md", "mobile.md", "versioning.md", "problems.md")
@@ -30,3 +31,14 @@ def test_nothing_is_untested(page: str) -> None:
     assert sum(1 + bool(block.prints) for block in blocks(page)) * 2 == (
         DOCS / page
     ).read_text().count("```")
+
+
+def test_the_guide_for_phones_bears_lost_connections(service: RunningService) -> None:
+    """Its program plays to the end, sees every event once, and signs up once, on a bad network."""
+    program = [block for block in blocks("mobile.md") if block.language == "js"]
+
+    with cutting_proxy(service.url) as proxy:
+        printed = run(program, proxy.url)
+
+    assert [block.prints or "" for block in program] == printed
+    assert proxy.broken > 5

@@ -1,5 +1,9 @@
 """A story in which every operation is called, and the usual refusals are met."""
 
+import re
+
+from service.store.tokens import MOST_TOKENS
+from service.store.webhooks import MOST_WEBHOOKS
 from tests.api.contract import Json, operations, takes_token
 from tests.api.world import Caller, World, easy_move
 from tests.support.provider import Provider
@@ -12,30 +16,37 @@ ENDPOINT = "https://example.com/paiute"
 ISSUER = "https://id.example.com"
 """What stands for the addresses of the test's own servers."""
 
+NOTHING = "01M5W0N3S8AB3C5D7E9F2G4H6J"
+"""An id that nothing has."""
+
 
 def tell(world: World, provider: Provider, endpoint: Receiver) -> None:
     """Call every operation at least once."""
     keola, pua, nalu = (world.player(name) for name in ("Keola", "Pua", "Nalu"))
     look_around(world.anybody)
-    begin(keola, provider, endpoint)
+    begin(keola, pua, provider)
+    webhook = be_told(keola, endpoint)
     table = play_a_deal(world, keola, pua)
     look_back(world, keola, pua, table)
+    be_told_no_more(world, keola, endpoint, webhook)
     sit_and_leave(pua, nalu, keola)
     end(world, keola, nalu)
     be_refused_everywhere(world, keola, table)
+    make_too_many(nalu)
 
 
 def look_around(anybody: Caller) -> None:
     """What needs no account."""
-    for path in ("/healthz", "/readyz"):
+    for path in ("/healthz", "/readyz", "/v1/rules"):
         anybody.get(path)
     hand = {"wild_rank": "7", "cards": ["9c", "9d", "9h", "9s", "7c", "As"]}
     anybody.post("/v1/evaluate", hand)
-    anybody.get("/v1/rules")
+    anybody.send("PUT", "/v1/evaluate")
+    anybody.send("POST", "/v1/evaluate", b" " * 70_000, Content_Type="application/json")
 
 
-def begin(keola: Caller, provider: Provider, endpoint: Receiver) -> None:
-    """Tokens, an outside identity, and a webhook."""
+def begin(keola: Caller, pua: Caller, provider: Provider) -> None:
+    """Tokens, and an outside identity."""
     keola.get("/v1/me")
     wish = {"scopes": ["play"], "expires_in": 3600, "name": "Bot at home"}
     token = keola.post("/v1/me/tokens", wish).json
@@ -44,14 +55,28 @@ def begin(keola: Caller, provider: Provider, endpoint: Receiver) -> None:
     bot.post("/v1/tables", {"seats": 2})
     keola.delete(f"/v1/me/tokens/{token['id']}")
     bot.get("/v1/me")
-    keola.post("/v1/me/identities", {"token": provider.token("keola")})
+    for caller in (keola, keola, pua):
+        caller.post("/v1/me/identities", {"token": provider.token("keola")})
     keola.get("/v1/me/identities")
-    webhook = keola.post("/v1/webhooks", {"url": endpoint.url, "description": "My phone"}).json
+
+
+def be_told(keola: Caller, endpoint: Receiver) -> Json:
+    """A webhook is made, and tried."""
+    webhook: Json = keola.post("/v1/webhooks", {"url": endpoint.url, "description": "Phone"}).json
     keola.get("/v1/webhooks")
-    for action in ("test", "enable"):
-        keola.post(f"/v1/webhooks/{webhook['id']}/{action}")
     keola.get(f"/v1/webhooks/{webhook['id']}")
-    keola.post("/v1/webhooks", {"url": "https://localhost/"})
+    keola.post(f"/v1/webhooks/{webhook['id']}/test")
+    keola.post("/v1/webhooks", {"url": "nowhere"})
+    return webhook
+
+
+def be_told_no_more(world: World, keola: Caller, endpoint: Receiver, webhook: Json) -> None:
+    """The endpoint is gone and comes back, and then the webhook is deleted."""
+    endpoint.statuses = [410]
+    for action in ("test", "test", "enable"):
+        keola.post(f"/v1/webhooks/{webhook['id']}/{action}")
+        world.run_due()
+    keola.delete(f"/v1/webhooks/{webhook['id']}")
 
 
 def play_a_deal(world: World, keola: Caller, pua: Caller) -> str:
@@ -59,37 +84,44 @@ def play_a_deal(world: World, keola: Caller, pua: Caller) -> str:
     rules = {"first_dealer": 2}
     wish = {"name": "Friday night", "seats": 3, "ante": 5, "bots": [{"level": "easy"}]}
     table = keola.create(**wish, visibility="private", deals=1, rules=rules)["id"]
-    keola.do(table, "start")
+    begun = pua.get("/v1/me/events").json["items"][0]["id"]
     keola.post(f"/v1/tables/{table}/invitations", {"player": pua.id})
     (invitation,) = pua.get("/v1/me/invitations").json["items"]
+    code = {"invite_code": invitation["invite_code"]}
     pua.do(table, "join", {"invite_code": "wrong"})
-    pua.do(table, "join", {"invite_code": invitation["invite_code"], "rules_hash": "0"})
-    pua.do(table, "join", {"invite_code": invitation["invite_code"], "seat": 3})
-    pua.do(table, "join", {"invite_code": invitation["invite_code"]})
-    pua.get("/v1/me/events")
-    while (view := keola.view(table))["status"] != "closed":
-        for caller in (keola, pua):
-            _move(caller, table)
-        world.run_due() if view["status"] == "settling" else world.pass_time(1)
+    pua.do(table, "join", code | {"rules_hash": "0"})
+    pua.do(table, "join", code | {"seat": 1})
+    pua.do(table, "join", code | {"seat": 3})
+    pua.do(table, "join", code)
+    while (status := keola.view(table)["status"]) != "closed":
+        move(keola, table, "stock")
+        move(pua, table, "discard")
+        world.pass_time(0 if status == "settling" else 1)
+    pua.get(f"/v1/me/events?after={begun}")
     return table
 
 
-def _move(caller: Caller, table: str) -> None:
-    """Make the moves of a turn, if it is the caller's."""
+def move(caller: Caller, table: str, source: str) -> None:
+    """Make the moves of a turn, if it is the caller's, and some that are refused."""
     view = caller.view(table)
-    while view["you"] and (move := easy_move(view)):
-        if move[0] == "draw":
+    while view["you"] and (made := easy_move(view)):
+        action, body = made
+        if action == "draw":
             caller.do(table, "discard", {"card": view["you"]["hand"][0]})
-            caller.do(table, "cut", {"position": 1}, If_Match='"1"')
+            caller.do(table, "draw", {"from": "stock"}, If_Match='"1"')
+            body = {"from": source}
+        if action == "discard":
             caller.do(table, "call")
-        if move[0] == "discard":
-            caller.do(table, "discard", {"card": _card_of_others(view)})
-        view = caller.did(table, *move)
+            caller.do(table, "discard", {"card": others_card(view)})
+            if source == "discard":
+                caller.do(table, "discard", {"card": view["you"]["drawn"]})
+        view = caller.did(table, action, body)
     if view["deal"] and view["deal"]["turn"]:
         caller.do(table, "draw", {"from": "discard"})
 
 
-def _card_of_others(view: Json) -> str:
+def others_card(view: Json) -> str:
+    """A card that the caller does not hold."""
     own = view["you"]["hand"]
     return next(card for card in ("As", "Kd", "2c", "7h", "9s", "Jc", "4d") if card not in own)
 
@@ -101,34 +133,33 @@ def look_back(world: World, keola: Caller, pua: Caller, table: str) -> None:
     record = keola.get(f"{deals}/1").json
     middle = (record["from_version"] + record["to_version"]) // 2
     keola.get(f"{deals}/1/view?seat=1&version={middle}")
-    world.anybody.get(f"{deals}/1/view?seat=1")
+    world.anybody.get(f"{deals}/1/view?seat=2&version={middle}")
     keola.get(f"{deals}/1/proof")
-    for caller in (keola, pua, pua):
+    for caller in (keola, pua):
         caller.post(f"{deals}/1/open")
     keola.get(f"/v1/tables/{table}/events")
-    keola.get("/v1/me/events")
     keola.get("/v1/me/ledger")
     keola.do(table, "leave")
 
 
 def sit_and_leave(pua: Caller, nalu: Caller, keola: Caller) -> None:
     """The lobby, bots, a quick match, and an invitation that is declined."""
-    table = pua.create(name="Anybody", seats=4, start_when="host", turn_seconds=0)["id"]
+    table = pua.create(name="Anybody", seats=3, start_when="host", turn_seconds=0)["id"]
     pua.do(table, "start")
     pua.do(table, "bots", {"level": "easy"})
     pua.do(table, "bots", {"level": "medium", "seat": 2})
     pua.delete(f"/v1/tables/{table}/bots/2")
     nalu.do(table, "start")
-    nalu.do(table, "join", {"seat": 1})
-    nalu.do(table, "join", {"seat": 3})
-    nalu.do(table, "join", {})
     keola.get("/v1/tables")
-    pua.do(table, "start")
-    pua.get("/v1/me/tables")
-    nalu.do(table, "leave")
     pua.post(f"/v1/tables/{table}/invitations", {"player": keola.id})
     (invitation,) = keola.get("/v1/me/invitations").json["items"]
     keola.delete(f"/v1/me/invitations/{invitation['number']}")
+    nalu.do(table, "join", {"seat": 2})
+    pua.do(table, "bots", {"level": "easy"})
+    keola.do(table, "join", {})
+    pua.do(table, "start")
+    pua.get("/v1/me/tables")
+    nalu.do(table, "leave")
     nalu.post("/v1/quick-match", {"seats": 3, "ante": 5, "bots_after_seconds": 20})
     nalu.post("/v1/tables", {"seats": 2, "ante": 1_000})
 
@@ -136,7 +167,7 @@ def sit_and_leave(pua: Caller, nalu: Caller, keola: Caller) -> None:
 def end(world: World, keola: Caller, nalu: Caller) -> None:
     """What operators do, and nobody else."""
     listed = world.operator.get("/v1/admin/tables").json["items"]
-    world.operator.post(f"/v1/admin/tables/{listed[-2]['id']}/close", {"reason": "We move house."})
+    world.operator.post(f"/v1/admin/tables/{listed[1]['id']}/close", {"reason": "We move house."})
     grant = {"amount": 500, "note": "for the outage"}
     world.operator.post(f"/v1/admin/players/{keola.id}/grants", grant)
     world.operator.get(f"/v1/admin/players/{nalu.id}")
@@ -149,17 +180,29 @@ def end(world: World, keola: Caller, nalu: Caller) -> None:
 def be_refused_everywhere(world: World, keola: Caller, table: str) -> None:
     """What any operation refuses: no token, nothing there, no JSON, no such field."""
     for operation in operations(world.contract.document).values():
-        path, method = operation["path"], operation["method"].upper()
-        who = world.operator if "/admin/" in path else keola
-        there = path.replace("{table_id}", table).replace("{number}", "1").replace("{seat}", "1")
+        method = operation["method"].upper()
+        who = world.operator if operation["tags"] == ["admin"] else keola
+        there = at(operation["path"], {"table_id": table, "number": "1", "seat": "1"})
         if takes_token(operation):
             world.anybody.send(method, there)
-        if "{" in path:
-            nowhere = path.replace("{number}", "99").replace("{seat}", "5")
-            who.send(method, nowhere.replace("{", "").replace("}", ""))
+        if "{" in operation["path"]:
+            who.send(method, at(operation["path"], {"number": "99", "seat": "5"}))
         if "requestBody" in operation:
             who.post(there, {"surprise": 1})
             who.send(method, there, b"{", Content_Type="application/json")
             who.send(method, there, b"a=1", Content_Type="text/plain")
         elif any(one["in"] == "query" for one in operation.get("parameters", ())):
             who.get(f"{there}?surprise=1")
+
+
+def at(path: str, places: Json) -> str:
+    """A path of the document with something in its places, or else an id of nothing."""
+    return re.sub(r"{(\w+)}", lambda it: places.get(it[1], NOTHING), path)
+
+
+def make_too_many(nalu: Caller) -> None:
+    """More of a kind than there may be."""
+    for _ in range(MOST_WEBHOOKS + 1):
+        nalu.post("/v1/webhooks", {"url": "https://example.com/"})
+    for _ in range(MOST_TOKENS + 1):
+        nalu.post("/v1/me/tokens", {"scopes": ["play"]})

@@ -55,7 +55,7 @@ def test_a_burst_and_no_more(store: Store) -> None:
     """A full bucket covers its burst at once; what is refused then says how many that is."""
     assert 3 == spend(store, charge())
 
-    with pytest.raises(RateLimited, match="`play` is used up. Requests at once: 3;") as no:
+    with pytest.raises(RateLimited, match=r"`play` is used up\. Requests at once: 3;") as no:
         store.budgets.spend(charge())
     assert "play" == no.value.facts["limit"]
 

@@ -124,7 +124,7 @@ def test_refusals_are_unavailable(
     monkeypatch.setattr(connection, "_told", {})
     for _ in range(3):
         with (
-            pytest.raises(Unavailable, match="can't take this now .`thing`"),
+            pytest.raises(Unavailable, match=r"can't take this now .`thing`"),
             available("thing"),
         ):
             redis.eval("return redis.error_reply('ODD Ah Kd')", 0)

@@ -8,6 +8,7 @@ import pytest
 from redis import Redis
 
 from service.game import Game
+from service.past_deals import past_deal
 from service.store import codec, keys
 from service.store.accounts import Account, Posting
 from service.store.redis_store import RedisStore
@@ -57,7 +58,7 @@ def test_deals_of_the_first_format_are_looked_back_at(
 
     game = Game(redis_store, KeptQueue())
     for number, stored in enumerate(lines("records.jsonl"), start=1):
-        old, record = codec.load_record(stored), game.past_deal(id_, number).record
+        old, record = codec.load_record(stored), past_deal(game.store, id_, number).record
         assert 0 == old.to_version < record.from_version < record.to_version
         assert old.actions == tuple(replace(action, version=0) for action in record.actions)
         last_hands = deal_at(record, record.to_version).hands

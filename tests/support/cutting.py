@@ -1,0 +1,76 @@
+"""A network that does not last: a proxy before a service whose connections break in the middle."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from random import Random
+from urllib.parse import urlsplit
+
+from tests.support.proxy import cut
+
+LEAST, MOST = 200, 8_000
+"""So many bytes come back over a connection before it breaks."""
+
+
+class CuttingProxy:
+    """Passes bytes on, and breaks each connection after some that have come back.
+
+    Args:
+        url: the service's address.
+        seed: what makes the chance.
+    """
+
+    def __init__(self, url: str, seed: int) -> None:
+        parts = urlsplit(url)
+        self.broken = 0
+        self._service = (parts.hostname or "", parts.port or 80)
+        self._chance = Random(seed)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._open: list[socket.socket] = [self._listening]
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
+
+    def close(self) -> None:
+        """Cut every connection."""
+        cut(self._open, self._threads)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                server = socket.create_connection(self._service)
+                self._open += [client, server]
+                left = self._chance.randint(LEAST, MOST)
+                for work, arguments in (
+                    (self._pass_on, (client, server)),
+                    (self._pass_back, (server, client, left)),
+                ):
+                    self._threads.append(threading.Thread(target=work, args=arguments))
+                    self._threads[-1].start()
+
+    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while asked := client.recv(1 << 16):
+                server.sendall(asked)
+            server.shutdown(socket.SHUT_RDWR)
+
+    def _pass_back(self, server: socket.socket, client: socket.socket, left: int) -> None:
+        with contextlib.suppress(OSError):
+            while left and (came := server.recv(left)):
+                client.sendall(came)
+                left -= len(came)
+            self.broken += not left
+            client.shutdown(socket.SHUT_RDWR)
+            server.shutdown(socket.SHUT_RDWR)
+
+
+@contextlib.contextmanager
+def cutting_proxy(url: str, seed: int = 1) -> Iterator[CuttingProxy]:
+    """A proxy that is closed in the end."""
+    proxy = CuttingProxy(url, seed)
+    try:
+        yield proxy
+    finally:
+        proxy.close()
