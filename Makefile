@@ -48,7 +48,8 @@ format: install ## Format the code, and mend what can be mended by itself.
 messages: install ## Bring the translations up to date, and say what is to be translated.
 	@$(BIN)/python -m service.locale
 
-openapi: install ## Write openapi/openapi.json anew.
+openapi: install ## Write openapi/openapi.json anew, with examples of a game that is played.
+	@$(BIN)/python -m tests.document.recording
 	@$(BIN)/paiute openapi openapi/openapi.json
 
 openapi-check: install ## Compare openapi/openapi.json with the code.

@@ -5,12 +5,16 @@ const headers = { "Content-Type": "application/json" }
 
 async function ask(path, body, more) { // Until it is answered: no move is made twice (If-Match).
   const asked = { method: body ? "POST" : "GET", body: body && JSON.stringify(body) }
-  for (;;) {
-    const signal = AbortSignal.timeout(40_000)
-    const sent = fetch(url + path, { ...asked, headers: { ...headers, ...more }, signal })
-    const got = await sent.catch(console.error) // The connection was lost.
-    const pause = got?.headers.get("Retry-After") ?? (got?.status < 500 ? 0 : 1)
-    if (pause == 0) return got.status === 304 ? undefined : got.json()
+  asked.headers = { ...headers, ...more }
+  for (let pause = 1; ; ) {
+    try {
+      const got = await fetch(url + path, { ...asked, signal: AbortSignal.timeout(40_000) })
+      const text = await got.text()
+      pause = got.headers.get("Retry-After") ?? (got.status < 500 ? null : 1)
+      if (pause === null) return text && JSON.parse(text)
+    } catch (lost) {
+      console.error(lost.message)
+    }
     await new Promise((done) => setTimeout(done, 1000 * pause))
   }
 }
@@ -34,6 +38,6 @@ while (view.status !== "closed" && view.you) {
   const got = move // Where there is none: wait up to 25 seconds for the table to change.
     ? await ask(`${here}/${move}`, moves[move], { "If-Match": etag })
     : await ask(`${here}?wait=25`, undefined, { "If-None-Match": etag })
-  view = got?.view ?? got ?? view // A 412, the table has moved on, has a view too.
+  view = got.view || got || view // A 412, the table has moved on, has a view; a 304 has nothing.
 }
 console.log(Object.fromEntries(view.seats.map((seat) => [seat.player.name, seat.stack])))

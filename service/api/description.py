@@ -28,6 +28,8 @@ Beyond it the answer is 429 `rate_limited`, and `Retry-After` says when to come 
 
 {limits}
 
+**Events** are described by type in `KnownEvent` and `KnownAccountEvent`.
+
 **Changes** are additive: pass over fields and event types that you don't know.
 """
 

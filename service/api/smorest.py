@@ -29,6 +29,9 @@ ALWAYS = (
 """What any operation may answer."""
 
 
+_PROBLEM = Problem()  # A class would be made an instance of for each answer, which takes a while.
+
+
 class StrictParser(FlaskParser):
     """Refuses unknown query parameters too."""
 
@@ -102,13 +105,7 @@ def _prepare_operation_doc(
         takes.append(IDEMPOTENCY_KEY)
     if takes:
         doc["parameters"] = [*doc.get("parameters", ()), *takes]
-    scope = doc_info.get("scope")
-    bearer = {"bearer": [scope] if scope else []}
-    doc["security"] = [bearer] if doc_info.get("signed_in") else [{}, bearer]
-    if doc_info.get("for_operators"):
-        doc["security"] = [{"admin": []}]
-    elif doc_info.get("for_anybody"):
-        doc["security"] = []
+    doc["security"], scope = _security(doc_info), doc_info.get("scope")
     codes = [*doc_info.get("refuses", ()), *ALWAYS]
     if scope:
         codes.append("missing_scope")
@@ -130,6 +127,17 @@ def _prepare_operation_doc(
         problem_answers["429"]["description"] += f"; this one is of the budget `{budget}`"
     doc["responses"] = {**answers, **problem_answers}
     return doc
+
+
+def _security(doc_info: dict[str, Any]) -> list[dict[str, list[str]]]:
+    """Who may call an operation."""
+    scope = doc_info.get("scope")
+    bearer = {"bearer": [scope] if scope else []}
+    if doc_info.get("for_operators"):
+        return [{"admin": []}]
+    if doc_info.get("for_anybody"):
+        return []
+    return [bearer] if doc_info.get("signed_in") else [{}, bearer]
 
 
 class PaiuteApi(Api):
@@ -173,7 +181,7 @@ def _problem_response(name: str, codes: list[str]) -> dict[str, Any]:
     }
     response = {
         "description": description,
-        "content": {problems.PROBLEM_JSON: {"schema": Problem, "examples": shown}},
+        "content": {problems.PROBLEM_JSON: {"schema": _PROBLEM, "examples": shown}},
     }
     if come_again := [code for code in codes if code in problems.COME_AGAIN]:
         response["headers"] = {"Retry-After": _retry_after(come_again)}

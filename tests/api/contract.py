@@ -15,6 +15,9 @@ from service.api.problems import PROBLEMS
 Json = dict[str, Any]
 
 PROBLEM_JSON = "application/problem+json"
+EVENTS = {"/v1/tables/{table_id}/events": "KnownEvent", "/v1/me/events": "KnownAccountEvent"}
+"""Where events are listed, and the schema of all types that are known."""
+
 METHODS = ("get", "put", "post", "delete", "patch")
 
 
@@ -74,6 +77,9 @@ class Contract:
             return
         assert answer.media_type in promised["content"], f"an undocumented type: {told}"
         self._check_body(template, method.lower(), answer, told)
+        if template in EVENTS and answer.status == 200:
+            for event in answer.json["items"]:
+                self._valid({"$ref": f"#/components/schemas/{EVENTS[template]}"}, event, told)
         if answer.status >= 400:
             documented = promised["content"][PROBLEM_JSON]["examples"]
             assert answer.json["code"] in documented, f"an undocumented code: {told}"

@@ -82,9 +82,9 @@ COSTS = {
     "quickMatch invitePlayer listMyInvitations declineInvitation "
     "createToken listTokens revokeToken linkIdentity listIdentities "
     "createWebhook listWebhooks getWebhook deleteWebhook pingWebhook enableWebhook",
-    "history": "listEvents listMyEvents listDeals getDeal viewPastDeal openDeal proveDeal listLedger",
-    "": "getLiveness getReadiness "
-    "listAllTables closeTable getPlayerAccount grantChips getQueues",
+    "history": "listEvents listMyEvents listDeals getDeal viewPastDeal openDeal proveDeal "
+    "listLedger",
+    "": "getLiveness getReadiness listAllTables closeTable getPlayerAccount grantChips getQueues",
 }
 
 

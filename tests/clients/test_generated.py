@@ -2,6 +2,8 @@
 
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,10 +19,11 @@ from tests.support.processes import RunningService
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[1] / "openapi" / "openapi.json"
+GUIDE = HERE.parents[1] / "docs" / "api.md"
 PYTHON, TYPESCRIPT = HERE / "play.py", HERE / "play.ts"
 
-OPTIONAL = "--default-non-nullable=false"
-"""A field of a request that has a default may be left out."""
+ENV = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+"""The generator finds the formatter that came with it."""
 
 Json = dict[str, Any]
 
@@ -31,11 +34,10 @@ run = partial(subprocess.run, capture_output=True, text=True, timeout=120, check
 def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the Python client, which was made without a warning."""
     folder = tmp_path_factory.mktemp("python")
-    config = folder / "config.yaml"
-    config.write_text('{"post_hooks": []}')
-    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", DOCUMENT]
-    options = ["--output-path", folder / "paiute_client", "--meta", "none", "--config", config]
-    made = run([*command, *options, "--fail-on-warning"])
+    shutil.copy(DOCUMENT, folder)
+    _, *options = documented("openapi-python-client ")
+    command = [sys.executable, "-m", "openapi_python_client", *options, "--fail-on-warning"]
+    made = run(command, cwd=folder, env=ENV)
 
     assert 0 == made.returncode, made.stdout + made.stderr
     assert "arning" not in made.stdout + made.stderr
@@ -46,12 +48,19 @@ def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def typescript_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the types for TypeScript."""
     folder = tmp_path_factory.mktemp("typescript")
-    made = run(
-        npm.command("openapi-typescript", DOCUMENT, OPTIONAL, "--output", folder / "client.d.ts")
-    )
+    shutil.copy(DOCUMENT, folder)
+    _, *command = documented("npx ")
+    made = run(npm.command(*command), cwd=folder)
 
     assert (0, "") == (made.returncode, made.stderr)
     return folder
+
+
+def documented(beginning: str) -> list[str]:
+    """The one command of the guide that begins so."""
+    _, _, section = GUIDE.read_text().partition("\n## Generating a client\n")
+    (line,) = [line for line in section.splitlines() if line.startswith(beginning)]
+    return shlex.split(line)
 
 
 @pytest.fixture(params=["as it is", "newer"])
@@ -92,7 +101,7 @@ def test_typescript(service: RunningService, url: str) -> None:
 
 def test_typescript_types(typescript_client: Path) -> None:
     """The program for the TypeScript client is typed all through, as strictly as can be."""
-    paths = {"paiute-client": [str(typescript_client / "client.d.ts")]}
+    paths = {"paiute-client": [str(typescript_client / "paiute-client.d.ts")]}
     said = {"extends": str(HERE / "tsconfig.json"), "compilerOptions": {"paths": paths}}
     config = typescript_client / "tsconfig.json"
     config.write_text(json.dumps(said | {"files": [str(TYPESCRIPT)]}))

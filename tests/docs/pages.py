@@ -4,6 +4,7 @@ A page's blocks of one language are one program, in their order.  A block of `te
 them is what that block prints; three dots in it stand for anything.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -24,6 +25,9 @@ RUNS = {
     "js": ([node(), "--input-type=module", "-"], f"console.log('{MARK}')"),
 }
 """By language, what runs a program that comes on its input, and what marks a block's end there."""
+
+ENV = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+"""The shell finds the Python of the tests first."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def run(program: list[Block], url: str) -> list[str]:
     command, mark = RUNS[program[0].language]
     text = "".join(f"{block.text}{mark}\n" for block in program).replace(OWN_URL, url)
     ran = subprocess.run(
-        command, input=text, capture_output=True, text=True, timeout=120, check=False
+        command, input=text, capture_output=True, text=True, timeout=120, check=False, env=ENV
     )
     assert (0, "") == (ran.returncode, ran.stderr), ran.stdout
     *printed, rest = ran.stdout.split(f"{MARK}\n")

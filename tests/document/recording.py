@@ -8,6 +8,7 @@ import base64
 import hashlib
 import itertools
 import json
+import logging
 import re
 import secrets
 from collections.abc import Callable
@@ -153,4 +154,5 @@ def _streams(found: Json, name: str) -> Json:
 
 
 if __name__ == "__main__":
+    logging.disable()
     FILE.write_text(json.dumps(record(), indent=1, ensure_ascii=False) + "\n")

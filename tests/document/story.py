@@ -5,7 +5,7 @@ import re
 from service.store.tokens import MOST_TOKENS
 from service.store.webhooks import MOST_WEBHOOKS
 from tests.api.contract import Json, operations, takes_token
-from tests.api.world import Caller, World, easy_move
+from tests.api.world import UNLIMITED, Caller, World, easy_move
 from tests.support.provider import Provider
 from tests.support.receiver import Receiver
 
@@ -42,7 +42,12 @@ def look_around(anybody: Caller) -> None:
     hand = {"wild_rank": "7", "cards": ["9c", "9d", "9h", "9s", "7c", "As"]}
     anybody.post("/v1/evaluate", hand)
     anybody.send("PUT", "/v1/evaluate")
-    anybody.send("POST", "/v1/evaluate", b" " * 70_000, Content_Type="application/json")
+    anybody.send(
+        "POST",
+        "/v1/evaluate",
+        b" " * (UNLIMITED.max_body_bytes + 1),
+        Content_Type="application/json",
+    )
 
 
 def begin(keola: Caller, pua: Caller, provider: Provider) -> None:
@@ -98,7 +103,7 @@ def play_a_deal(world: World, keola: Caller, pua: Caller) -> str:
         move(pua, table, "discard")
         world.pass_time(0 if status == "settling" else 1)
     pua.get(f"/v1/me/events?after={begun}")
-    return table
+    return str(table)
 
 
 def move(caller: Caller, table: str, source: str) -> None:
@@ -150,6 +155,7 @@ def sit_and_leave(pua: Caller, nalu: Caller, keola: Caller) -> None:
     pua.do(table, "bots", {"level": "medium", "seat": 2})
     pua.delete(f"/v1/tables/{table}/bots/2")
     nalu.do(table, "start")
+    nalu.do(table, "leave")
     keola.get("/v1/tables")
     pua.post(f"/v1/tables/{table}/invitations", {"player": keola.id})
     (invitation,) = keola.get("/v1/me/invitations").json["items"]
@@ -197,7 +203,7 @@ def be_refused_everywhere(world: World, keola: Caller, table: str) -> None:
 
 def at(path: str, places: Json) -> str:
     """A path of the document with something in its places, or else an id of nothing."""
-    return re.sub(r"{(\w+)}", lambda it: places.get(it[1], NOTHING), path)
+    return re.sub(r"{(\w+)}", lambda it: str(places.get(it[1], NOTHING)), path)
 
 
 def make_too_many(nalu: Caller) -> None:

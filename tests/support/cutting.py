@@ -9,23 +9,22 @@ from urllib.parse import urlsplit
 
 from tests.support.proxy import cut
 
-LEAST, MOST = 200, 8_000
-"""So many bytes come back over a connection before it breaks."""
-
 
 class CuttingProxy:
     """Passes bytes on, and breaks each connection after some that have come back.
 
     Args:
         url: the service's address.
-        seed: what makes the chance.
+        least: so many bytes come back over a connection, at least, before it breaks.
+        most: so many at most; over the first connection, these.
     """
 
-    def __init__(self, url: str, seed: int) -> None:
+    def __init__(self, url: str, least: int, most: int) -> None:
         parts = urlsplit(url)
         self.broken = 0
         self._service = (parts.hostname or "", parts.port or 80)
-        self._chance = Random(seed)
+        self._lasts = (least, most)
+        self._chance = Random(1)
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         self._open: list[socket.socket] = [self._listening]
@@ -42,7 +41,7 @@ class CuttingProxy:
                 client, _ = self._listening.accept()
                 server = socket.create_connection(self._service)
                 self._open += [client, server]
-                left = self._chance.randint(LEAST, MOST)
+                left = self._chance.randint(*self._lasts) if self._open[3:] else self._lasts[1]
                 for work, arguments in (
                     (self._pass_on, (client, server)),
                     (self._pass_back, (server, client, left)),
@@ -67,9 +66,9 @@ class CuttingProxy:
 
 
 @contextlib.contextmanager
-def cutting_proxy(url: str, seed: int = 1) -> Iterator[CuttingProxy]:
+def cutting_proxy(url: str, least: int, most: int) -> Iterator[CuttingProxy]:
     """A proxy that is closed in the end."""
-    proxy = CuttingProxy(url, seed)
+    proxy = CuttingProxy(url, least, most)
     try:
         yield proxy
     finally:
