@@ -23,6 +23,9 @@ WIDE: dict[str, Any] = {
 } | {"max_tables": 0, "streams_per_token": 0}
 """Settings by which requests are counted as ever, and none is refused."""
 
+SETTINGS = {f"PAIUTE_{name.upper()}": str(number) for name, number in WIDE.items()}
+"""The same as environment variables."""
+
 SERVICE = "service.api:create_app()"
 HELLO = "bench.hello:create_app()"
 
@@ -59,8 +62,7 @@ def service(data: Path, workers: int) -> Iterator[Server]:
     """`paiute serve` on a free port and a data folder."""
     command = [sys.executable, "-m", "service.cli", "serve", "--port", "0"]
     options = ["--data", str(data), "--workers", str(workers)]
-    settings = {f"PAIUTE_{name.upper()}": str(number) for name, number in WIDE.items()}
-    with _running([*command, *options], stdout=subprocess.PIPE, settings=settings) as process:
+    with _running([*command, *options], stdout=subprocess.PIPE, settings=SETTINGS) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         if not first.startswith("paiute: http://"):
@@ -82,14 +84,10 @@ def hello(workers: int) -> Iterator[Server]:
 @contextlib.contextmanager
 def streams(data: Path, most: int) -> Iterator[Server]:
     """One process of `paiute streams`, beside the service of a data folder."""
-    settings = {
-        "PAIUTE_REDIS_URL": store_url(data),
-        "PAIUTE_SECRET": embedded.secret_in(data),
-        "PAIUTE_STREAMS_PER_TOKEN": "0",
-    }
+    store = {"PAIUTE_REDIS_URL": store_url(data), "PAIUTE_SECRET": embedded.secret_in(data)}
     with launcher.listen("127.0.0.1", 0) as listening:
         command = launcher.streams_command(launcher.bind_of(listening), 1, 3 * most)
-        with _on(listening, command, launcher.env_of_streams(settings, most)) as server:
+        with _on(listening, command, launcher.env_of_streams(SETTINGS | store, most)) as server:
             yield server
 
 

@@ -82,7 +82,7 @@ class _AccountStream:
             now,
             {
                 "tables": [views.own_summary(table, self._player, now) for table in tables],
-                "invitations": list(map(views.invitation_view, invitations)),
+                "invitations": list(map(self._invitation, invitations)),
             },
         )
 
@@ -149,8 +149,12 @@ class _AccountStream:
 
     def _invited(self, invitation: Invitation) -> Json:
         self.places.invited = invitation.number
-        about = views.invitation_view(invitation)
+        about = self._invitation(invitation)
         return self._event("invited", invitation.at, about, invitation.table)
+
+    def _invitation(self, invitation: Invitation) -> Json:
+        view = views.invitation_view(invitation)
+        return view if self._follower.codes_of == self._player else view | {"invite_code": None}
 
     def _event(
         self, kind: str, at: int, data: Json, table: str | None = None, version: int | None = None

@@ -19,6 +19,7 @@ from service.store.base import Change, Due, NotFound, Store, Unavailable, now_ms
 from service.store.budgets import Charge
 from service.store.keys import new_id
 from service.store.queues import JobQueue
+from service.store.watches import Guard
 from service.tables import (
     AddBot,
     CloseByOperator,
@@ -307,6 +308,7 @@ class Game:
         known: int | None = None,
         seconds: float = 0,
         charge: Charge | None = None,
+        guard: Guard | None = None,
     ) -> Table:
         """A table for somebody who looks at it, after what is long overdue there has been done.
 
@@ -315,10 +317,11 @@ class Game:
             known: the version that the caller has, where it waits for another one.
             seconds: how long it waits at most.
             charge: what it costs the caller, if anything.
+            guard: what says whether it may wait on.
         """
         table = self._caught_up(self.store.load(table_id, charge))
         if table.version == known and seconds:
-            table = self._caught_up(self.store.wait(table_id, known, seconds))
+            table = self._caught_up(self.store.wait(table_id, known, seconds, guard))
         return table
 
     def tables_of(self, player: str) -> tuple[Table, ...]:

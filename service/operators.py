@@ -2,6 +2,7 @@
 
 import logging
 
+from service.engine.errors import PaiuteError
 from service.game import Game, Terms
 from service.store.accounts import LedgerEntry, Posting, grant_id
 from service.store.base import Backlog, Unavailable
@@ -17,6 +18,18 @@ class QueuesAway(Unavailable):
     def __init__(self, backlog: Backlog) -> None:
         super().__init__("The job queues can't be reached now.")
         self.backlog = backlog
+
+
+class GrantedBefore(PaiuteError):
+    """Another grant was made with the same token; nothing is granted now."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self, amount: int) -> None:
+        super().__init__(
+            "A grant of {amount} was made with this `Idempotency-Key`: take a new one.",
+            amount=amount,
+        )
 
 
 def close_table(game: Game, table_id: str, reason: str | None, terms: Terms) -> Table:
@@ -36,8 +49,10 @@ def close_table(game: Game, table_id: str, reason: str | None, terms: Terms) -> 
     return table
 
 
-def grant(game: Game, player_id: str, amount: int, note: str | None, token: str) -> LedgerEntry:
-    """Grant chips to a player, once for each token.
+def grant(
+    game: Game, player_id: str, amount: int, note: str | None, token: str
+) -> tuple[LedgerEntry, bool]:
+    """Grant chips to a player, once for each token, for good; says too whether that was now.
 
     Args:
         game: the application.
@@ -48,11 +63,16 @@ def grant(game: Game, player_id: str, amount: int, note: str | None, token: str)
 
     Raises:
         NotFound: there is no such player.
+        GrantedBefore: it was another amount that was granted for this token.
     """
     posting = Posting(grant_id(token), player_id, amount, "grant", game.now())
     entry = game.store.accounts.post(posting)
-    logger.info("an operator granted %s chips to %s: %s", amount, player_id, note)
-    return entry
+    if entry.posting.amount != amount:
+        raise GrantedBefore(entry.posting.amount)
+    granted = entry.posting == posting
+    if granted:
+        logger.info("an operator granted %s chips to %s: %s", amount, player_id, note)
+    return entry, granted
 
 
 def queues(game: Game) -> tuple[tuple[QueueHealth, ...], Backlog]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from service.game import Game
 from service.store.base import Unavailable
-from service.store.feeds import Feed
+from service.store.feeds import PAGE, Feed
 from service.store.watches import Watch
 from service.tables import views
 from service.tables.events import Entry
@@ -32,6 +32,7 @@ class Follower:
         watch: what wakes it.
         goes_on: whether it goes on, after it was woken by these names, or by none of them.
         until: when it ends at the latest, by the monotonic clock.
+        codes_of: the id of the player whose invite codes it may see, or None.
     """
 
     game: Game
@@ -39,6 +40,7 @@ class Follower:
     watch: Watch
     goes_on: Callable[[frozenset[str]], bool]
     until: float = math.inf
+    codes_of: str | None = None
 
     def pauses(self) -> Iterator[frozenset[str]]:
         """Wait, as long as it goes on; gives the names that it was woken by each time."""
@@ -73,7 +75,7 @@ def follow_table(follower: Follower, table_id: str, after: int | None) -> Iterat
     known = after == table.version or (after is not None and _all_there(feed, table, after))
     if not known:
         kind = "snapshot" if after is None else "resync"
-        yield [table_event(kind, table, player, game.now())]
+        yield [table_event(kind, table, follower)]
     reached = after if known and after is not None else table.version
     if table.status is Status.CLOSED and reached == table.version:
         return
@@ -89,14 +91,15 @@ def follow_table(follower: Follower, table_id: str, after: int | None) -> Iterat
                 return
 
 
-def table_event(kind: str, table: Table, player: str | None, now: int) -> Json:
-    """An event that tells of a table as a whole, as a player sees it."""
+def table_event(kind: str, table: Table, follower: Follower) -> Json:
+    """An event that tells of a table as a whole, as a follower sees it."""
+    now = follower.game.now()
     return {
         "id": table.version,
         "type": kind,
         "at": views.rfc3339(now),
         "table": table.id,
-        "data": views.table_view(table, player, now),
+        "data": views.table_view(table, follower.player, now, follower.codes_of),
     }
 
 
@@ -119,5 +122,7 @@ def news(feed: Feed, after: int) -> Iterator[Entry]:
         while page := feed.after(after):
             yield from page
             after = page[-1].id
+            if len(page) < PAGE:
+                return
     except Unavailable:
         return

@@ -10,6 +10,7 @@ from service import operators
 from service.api import auth
 from service.api.commands import command
 from service.api.credentials import Unauthenticated
+from service.api.idempotency import REPLAYED
 from service.api.json import NO_STORE, reply
 from service.api.pages import sift
 from service.api.players import account_view, entry_view
@@ -50,6 +51,7 @@ def identify() -> None:
         Forbidden: a player's token came.
     """
     g.caller = g.token = None
+    g.operator = False
     expected = g.config.admin_token
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     known = hmac.compare_digest(token.strip().encode(), expected.encode())
@@ -117,11 +119,13 @@ def get_player_account(player_id: str) -> Response:
 def grant_chips(body: dict[str, Any], player_id: str) -> Response:
     """Grant chips to a player
 
-    Send an Idempotency-Key with it: then it is safe to send again.
+    Send an Idempotency-Key with it: then it is safe to send again, however late. A key grants to a
+    player once, for good.
     """
     token = g.keyed.key if g.keyed else secrets.token_hex(8)
-    entry = operators.grant(g.game, player_id, body["amount"], body.get("note"), token)
-    return reply({"player": player_id} | entry_view(entry), 201, headers=NO_STORE)
+    entry, granted = operators.grant(g.game, player_id, body["amount"], body.get("note"), token)
+    headers = NO_STORE if granted else NO_STORE | REPLAYED
+    return reply({"player": player_id} | entry_view(entry), 201, headers=headers)
 
 
 @blp.get("/queues")

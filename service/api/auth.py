@@ -1,5 +1,6 @@
 """Who is calling: a bearer token (RFC 6750) of our own or of the identity provider."""
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -9,7 +10,9 @@ from flask import g, request
 from service.api import credentials
 from service.api.credentials import InvalidToken, MissingScope, Scope, Token, Unauthenticated
 from service.api.oidc import Provider, Vouched
+from service.game import Game
 from service.identities import welcome
+from service.store import tokens
 from service.tables.table import Player
 
 P = ParamSpec("P")
@@ -33,16 +36,55 @@ def identify() -> None:
     if scheme.lower() != "bearer" or not text.strip():
         raise Unauthenticated("Send the token as `Authorization: Bearer <token>`.")
     token = _read(text.strip())
-    check_time(token)
-    if g.game.store.revocations.revoked(token.id):
-        raise InvalidToken("The token was revoked.")
+    Permit(g.game, token).check()
     g.token, g.caller = token, token.player
 
 
-def check_time(token: Token) -> None:
-    """Raise `InvalidToken` where a token has expired."""
-    if token.expires_at is not None and token.expires_at <= now():
-        raise InvalidToken("The token has expired.")
+class Permit:
+    """The token of a request, if it has one, which may end while the request goes on.
+
+    Args:
+        game: the application.
+        token: the token; None never ends.
+    """
+
+    def __init__(self, game: Game, token: Token | None) -> None:
+        self._game = game
+        self._token = token
+
+    @property
+    def woken_by(self) -> str:
+        """The name by which whoever waits is woken when the token is revoked."""
+        return tokens.woken_by(self._token.id if self._token else "")
+
+    @property
+    def seconds_left(self) -> float:
+        """How long it is until the token expires."""
+        ends = self._token.expires_at if self._token else None
+        return math.inf if ends is None else ends - self._game.now() / 1000
+
+    def check(self, woken_by: frozenset[str] = frozenset()) -> None:
+        """See whether the token is still good.
+
+        Args:
+            woken_by: the names by which the request was just woken, if it was waiting.
+
+        Raises:
+            InvalidToken: it has expired, or was revoked.
+        """
+        if self._token is None:
+            return
+        if self.seconds_left <= 0:
+            raise InvalidToken("The token has expired.")
+        revocations = self._game.store.revocations
+        asks = revocations.revoked_now if self.woken_by in woken_by else revocations.revoked
+        if asks(self._token.id):
+            raise InvalidToken("The token was revoked.")
+
+
+def permit() -> Permit:
+    """What a request that waits asks again before it answers."""
+    return Permit(g.game, g.token)
 
 
 def now() -> int:
@@ -72,8 +114,17 @@ def caller_id() -> str | None:
 
 def viewer_id() -> str | None:
     """The id of the player whose cards the caller may see, or None: it takes the scope `play`."""
+    return _id_with("play")
+
+
+def inviter_id() -> str | None:
+    """The id of the player whose invite codes the caller may see: it takes the scope `lobby`."""
+    return _id_with("lobby")
+
+
+def _id_with(scope: Scope) -> str | None:
     token: Token | None = g.get("token")
-    return token.player.id if token and "play" in token.scopes else None
+    return token.player.id if token and scope in token.scopes else None
 
 
 def signed_in(scope: Scope | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:

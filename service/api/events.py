@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, g, request
 
 from service.account_streams import follow_account
-from service.api import limits, polls, streams
+from service.api import auth, limits, polls, streams
 from service.api.auth import signed_in, viewer_id
 from service.api.json import NO_STORE, PRIVATE, reply
 from service.api.schemas.answers import AccountEventsPage, EventsPage
@@ -90,12 +90,19 @@ def list_my_events(query: dict[str, Any]) -> Response:
 def _account_page(query: dict[str, Any], cursor: str | None) -> Response:
     """The next events of an account, at once or after some time of waiting for the first."""
     items = list[views.Json]()
-    watches, until = g.game.store.watches, time.monotonic() + query["wait"]
-    with watches.watching("poll" if query["wait"] else "look", g.caller.id) as watch:
+    game, player, permit = g.game, g.caller.id, auth.permit()
+    watches, kind = game.store.watches, "poll" if query["wait"] else "look"
+    until = time.monotonic() + min(query["wait"], permit.seconds_left)
+
+    def goes_on(woken_by: frozenset[str]) -> bool:
+        permit.check(woken_by)
+        return not items and not watches.closing
+
+    with watches.watching(kind, player, permit.woken_by) as watch:
         if watch is None:
             return reply({"items": [], "next": None}, headers=NO_STORE | polls.too_soon(until))
-        goes_on = lambda _: not items and not watches.closing  # noqa: E731
-        for batch in follow_account(Follower(g.game, g.caller.id, watch, goes_on, until), cursor):
+        follower = Follower(game, player, watch, goes_on, until, auth.inviter_id())
+        for batch in follow_account(follower, cursor):
             items += batch
     more = items[query["limit"] - 1]["id"] if len(items) > query["limit"] else None
     items = items[: query["limit"]]

@@ -23,6 +23,9 @@ NOT_KEPT = ("unauthenticated", "rate_limited", "in_progress")
 CHANGE_NOTHING = ("reference.evaluate_hands",)
 """Operations that are just done again: their answers would be the same, and may be long."""
 
+WITH_SECRETS = ("tokens.create_token", "webhooks.create_webhook")
+"""Operations whose answer is for the very token that has asked: others may be good for less long."""
+
 REPLAYED = {"Idempotency-Replayed": "true"}
 
 KEPT_HEADERS = ("Content-Type", "Content-Language", "ETag", "Location", "Cache-Control", "Vary")
@@ -173,7 +176,8 @@ def _sender() -> str:
     if token is None:
         return f"{limits.address()} {request.user_agent}"
     lacking = [scope for scope in SCOPES if scope not in token.scopes]
-    return " ".join([token.player.id, *lacking])
+    very_token = [token.id] if request.endpoint in WITH_SECRETS else []
+    return " ".join([token.player.id, *very_token, *lacking])
 
 
 def _digest(*parts: str) -> str:

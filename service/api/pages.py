@@ -1,14 +1,15 @@
-"""Pages of tables of which only some are wanted."""
+"""Pages of tables of which only some are wanted, or can be read."""
 
 from collections.abc import Callable
 from typing import Any
 
+from service.store.base import Listed
 from service.tables.table import Table
 
 PAGE_READS = 10
 """So many pages' worth of tables are read at most to fill one page."""
 
-Read = Callable[[str | None, int], tuple[Table, ...]]
+Read = Callable[[str | None, int], Listed]
 """Reads tables with ids below one, the latest first, at most so many."""
 
 
@@ -19,13 +20,13 @@ def sift(
     limit, before = query["limit"], query.get("cursor")
     found: list[Table] = []
     for _ in range(PAGE_READS):
-        tables = read(before, limit)
-        if not tables:
+        listed = read(before, limit)
+        if listed.last is None:
             return found, None
-        for table in tables:
-            before = table.id
+        for table in listed.tables:
             if wanted(table):
                 found.append(table)
             if len(found) == limit:
-                return found, before
+                return found, table.id
+        before = listed.last
     return found, before

@@ -4,7 +4,7 @@ import time
 
 from flask import g
 
-from service.api import limits
+from service.api import auth, limits
 from service.api.problems import RETRY_AFTER_SECONDS
 from service.tables.table import Table
 
@@ -19,9 +19,15 @@ ASK_AGAIN = {
 
 
 def look(table_id: str, known: int | None, seconds: float) -> tuple[Table, dict[str, str]]:
-    """A table once it has left a version, and the headers of an answer that comes too soon."""
-    until = time.monotonic() + seconds
-    table = g.game.look(table_id, known, seconds, limits.take())
+    """A table once it has left a version, and the headers of an answer that comes too soon.
+
+    Raises:
+        InvalidToken: the caller's token has ended meanwhile.
+        PaiuteError: the table can't be read, or not for this caller.
+    """
+    until, permit = time.monotonic() + seconds, auth.permit()
+    left = min(seconds, permit.seconds_left)
+    table = g.game.look(table_id, known, left, limits.take(), permit)
     return table, too_soon(until) if table.version == known else {}
 
 

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from service import faults
 from service.api import languages
-from service.api.auth import viewer_id
+from service.api.auth import inviter_id, viewer_id
 from service.api.credentials import MissingScope, Unauthenticated
 from service.api.json import NO_STORE
 from service.api.languages import Phrase, said, say
@@ -152,7 +152,7 @@ def refusal(error: PaiuteError) -> Response:
     table: Table | None = error.table
     context = _context(table) if table else {}
     if table and error.code == "stale_version":
-        context["view"] = views.table_view(table, viewer_id(), g.game.now())
+        context["view"] = views.table_view(table, viewer_id(), g.game.now(), inviter_id())
     detail = say(error.detail).format(**error.facts)
     if "field" in error.facts:
         context["errors"] = {error.facts["field"]: [detail]}

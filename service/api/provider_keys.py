@@ -133,9 +133,9 @@ class ProviderKeys:
 
     def _take(self, found: KeySet) -> None:
         if found != self._set:
-            self._set = found
             self._keys = dict(filter(None, map(_usable, found.keys)))
             self._changed()
+            self._set = found
 
     def _discover(self) -> str:
         """Where the provider says that its keys are."""
@@ -153,7 +153,7 @@ def _usable(key: dict[str, Any]) -> tuple[str, jwt.PyJWK] | None:
         return None
     try:
         return key_id, jwt.PyJWK(key)
-    except jwt.PyJWTError:
+    except (jwt.PyJWTError, NotImplementedError):  # The latter for the `alg` that is `none`.
         return None
 
 

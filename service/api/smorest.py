@@ -1,10 +1,11 @@
 """flask-smorest, bent once to this API: problem+json, operation ids, strict requests."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import flask_smorest
-from flask import Request
+from flask import Request, g
 from flask_smorest import Api
 from marshmallow import RAISE
 from webargs import missing
@@ -14,6 +15,7 @@ from service.api import examples, problems
 from service.api.idempotency import IDEMPOTENCY_KEY
 from service.api.limits import budget_of
 from service.api.schemas.common import Problem
+from service.tables.errors import Forbidden
 
 JSON = "application/json"
 
@@ -69,8 +71,15 @@ class Blueprint(flask_smorest.Blueprint):
 
     @staticmethod
     def for_operators(view: Callable[..., Any]) -> Callable[..., Any]:
-        """Document that an operation takes the token of the operators."""
-        return _note(view, for_operators=True, refuses=("forbidden",))
+        """Let only operators through, and document that; `admin.identify` has let them in."""
+
+        @wraps(view)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            if not g.get("operator"):
+                raise Forbidden("This is for the operators of this service.")
+            return view(*args, **kwargs)
+
+        return _note(guarded, for_operators=True, refuses=("forbidden",))
 
     @staticmethod
     def for_anybody(view: Callable[..., Any]) -> Callable[..., Any]:

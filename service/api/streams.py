@@ -3,7 +3,6 @@
 A stream holds a place of its process, and one of its token, until its connection is closed.
 """
 
-import math
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -15,12 +14,11 @@ import msgspec
 from flask import Response, g, request
 
 from service import drain
-from service.api import examples, limits
-from service.api.credentials import Token
+from service.api import auth, examples, limits
+from service.api.credentials import InvalidToken
 from service.api.event_schemas import ref
 from service.engine.errors import PaiuteError
 from service.game import Game
-from service.store import tokens
 from service.store.base import Unavailable
 from service.streams import KEEP_ALIVE_SECONDS, Batch, Follower
 from service.tables.views import Json
@@ -98,10 +96,13 @@ def stream(follow: Follow, player: str | None, name: str) -> Response:
         place = _Place()
         place.take()
         held.callback(place.free)
-        watch = held.enter_context(g.game.store.watches.watching("stream", name, place.woken_by))
+        names = (name, place.permit.woken_by)
+        watch = held.enter_context(g.game.store.watches.watching("stream", *names))
         if watch is None:
             raise Unavailable("As many streams are open here as can be; try again in a moment.")
-        events = follow(Follower(g.game, player, watch, place.goes_on, place.until))
+        until = time.monotonic() + place.permit.seconds_left
+        codes_of = auth.inviter_id()
+        events = follow(Follower(g.game, player, watch, place.goes_on, until, codes_of))
         held.callback(events.close)  # type: ignore[attr-defined]
         try:
             first = next(events)
@@ -117,23 +118,12 @@ class _Place:
     """A place among the streams of a token; without a token, among those of an address."""
 
     def __init__(self) -> None:
-        self._token: Token | None = g.token
-        self._holder = f"streams:{self._token.id if self._token else limits.address()}"
+        self.permit = auth.permit()
+        self._holder = f"streams:{g.token.id if g.token else limits.address()}"
         self._id = secrets.token_hex(8)
         self._game: Game = g.game
         self._most: int = g.config.streams_per_token
         self._renew_at = 0.0
-
-    @property
-    def woken_by(self) -> str:
-        """What wakes the stream when its token is revoked."""
-        return tokens.woken_by(self._token.id if self._token else "")
-
-    @property
-    def until(self) -> float:
-        """When the token expires, by the monotonic clock."""
-        ends = self._token.expires_at if self._token else None
-        return math.inf if ends is None else time.monotonic() + ends - self._game.now() / 1000
 
     def take(self) -> None:
         """Take the place.
@@ -152,17 +142,16 @@ class _Place:
 
     def goes_on(self, woken_by: frozenset[str]) -> bool:
         """Whether the stream goes on; as long as it does, its place is held."""
-        if drain.begun() or (self._token and self._is_revoked(self._token, woken_by)):
+        try:
+            self.permit.check(woken_by)
+        except InvalidToken:
+            return False
+        if drain.begun():
             return False
         if time.monotonic() >= self._renew_at:
             with suppress(Unavailable):
                 self._hold()
         return True
-
-    def _is_revoked(self, token: Token, woken_by: frozenset[str]) -> bool:
-        revocations = self._game.store.revocations
-        asks = revocations.revoked_now if self.woken_by in woken_by else revocations.revoked
-        return asks(token.id)
 
     def free(self) -> None:
         """Let the place go."""

@@ -26,6 +26,7 @@ from service.api.versions import (
     not_modified,
     table_reply,
 )
+from service.store.base import Listed
 from service.tables import Leave, RemoveBot, Settings, Start, Table, views
 
 blp = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables and seats")
@@ -59,9 +60,9 @@ def list_tables(query: dict[str, Any]) -> Response:
     """
     open_only = query.get("open_seats", 0) > 0
 
-    def read(before: str | None, limit: int) -> tuple[Table, ...]:
-        tables: tuple[Table, ...] = g.game.store.lobby(before, open_only, limit)
-        return tables
+    def read(before: str | None, limit: int) -> Listed:
+        listed: Listed = g.game.store.lobby(before, open_only, limit)
+        return listed
 
     tables, next_page = sift(read, lambda table: _fits(table, query), query)
     return reply({"items": list(map(views.summary, tables)), "next": next_page}, headers=NO_STORE)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from flask import Response, g, request
 
-from service.api.auth import viewer_id
+from service.api.auth import inviter_id, viewer_id
 from service.api.json import PRIVATE, reply
 from service.tables import views
 from service.tables.table import Table
@@ -33,7 +33,7 @@ def table_reply(
     table: Table, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The caller's view of a table."""
-    view = views.table_view(table, viewer_id(), g.game.now())
+    view = views.table_view(table, viewer_id(), g.game.now(), inviter_id())
     return reply(view, status, {**_etag(table), **(headers or {})})
 
 

@@ -87,8 +87,9 @@ class Accounts(ABC):
 
     @abstractmethod
     def post(self, posting: Posting) -> LedgerEntry:
-        """Move chips, all or nothing, at most once; gives the entry, the earlier one if repeated.
+        """Move chips, all or nothing, at most once; gives the entry, as it is in the ledger.
 
+        Where the id was posted before, that is the earlier entry, whatever the posting says now.
         A buy-in is due to arrive at its table from now on (`arrive` in the due index).
 
         Raises:

@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from service.engine.errors import PaiuteError
 from service.store.accounts import Accounts, Posting
@@ -18,7 +18,7 @@ from service.store.invitations import Invitations
 from service.store.leases import Leases
 from service.store.revocations import Revocations
 from service.store.tokens import Tokens
-from service.store.watches import Watches
+from service.store.watches import Guard, Watches
 from service.store.webhooks import Webhooks
 from service.tables.events import Entry
 from service.tables.followups import Kind
@@ -123,6 +123,10 @@ DueKind = Kind | Literal["arrive", "pay_out", "forget", "notify", "deliver"]
 """What can be due: at a table, to its chips and keys, and to the webhooks that hear of it."""
 
 
+FOR_WEBHOOKS = ("notify", "deliver")
+"""What webhooks wait for: it lies in a due index of its own, so that the game's is short."""
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """A follow-up that has come due.
@@ -145,7 +149,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What is in the due index.
+    """What is in the due index of the game.
 
     Args:
         entries: how many entries there are.
@@ -156,6 +160,18 @@ class Backlog:
     entries: int
     late: int
     oldest_at: int | None
+
+
+class Listed(NamedTuple):
+    """Some tables of a list, one after the other.
+
+    Args:
+        tables: those that can be read, and are still what is listed there.
+        last: the id of the last one looked at, whichever that was; None at the end of the list.
+    """
+
+    tables: tuple[Table, ...]
+    last: str | None
 
 
 class Store(ABC):
@@ -255,7 +271,7 @@ class Store(ABC):
         """Finished deals, latest first, with numbers below `before`, at most `limit`."""
 
     @abstractmethod
-    def lobby(self, before: str | None, open_only: bool, limit: int) -> tuple[Table, ...]:
+    def lobby(self, before: str | None, open_only: bool, limit: int) -> Listed:
         """Public tables, latest first, with ids below `before`, at most `limit`."""
 
     @abstractmethod
@@ -266,7 +282,7 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def tables(self, before: str | None, limit: int) -> tuple[Table, ...]:
+    def tables(self, before: str | None, limit: int) -> Listed:
         """All tables, latest first, with ids below `before`, at most `limit`.
 
         One that a newer release has written is passed over, and one that closed before there was
@@ -275,27 +291,45 @@ class Store(ABC):
 
     @abstractmethod
     def backlog(self, now: int) -> Backlog:
-        """What the due index has."""
+        """What the due index of the game has."""
 
-    def wait(self, table_id: str, version: int, seconds: float) -> Table:
+    def wait(
+        self, table_id: str, version: int, seconds: float, guard: Guard | None = None
+    ) -> Table:
         """The table once it has left `version`, or as it stands after some seconds.
 
         A process lets a bounded number of callers wait; beyond it the answer is at once.
+
+        Raises:
+            NotFound: no such table.
+            PaiuteError: whatever the guard refuses, if there is one.
         """
         if seconds <= 0:
             return self.load(table_id)
         until = time.monotonic() + seconds
-        with self.watches.watching("poll", table_id) as watch:
+        names = (table_id, guard.woken_by) if guard else (table_id,)
+        with self.watches.watching("poll", *names) as watch:
             while True:
                 table = self.load(table_id)
                 left = 0 if self.watches.closing else until - time.monotonic()
                 if table.version != version or watch is None or left <= 0:
                     return table
-                watch.wait(left)
+                woken_by = watch.wait(left)
+                if guard:
+                    guard.check(woken_by)
 
     @abstractmethod
-    def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
-        """Follow-ups due by `now`; each comes again at `retry_at` if its table has not moved on."""
+    def claim_due(
+        self, now: int, retry_at: int, limit: int, *, webhooks: bool = False
+    ) -> tuple[Due, ...]:
+        """Follow-ups due by `now`; each comes again at `retry_at` if its table has not moved on.
+
+        Args:
+            now: the time, in milliseconds since 1970.
+            retry_at: when they come again.
+            limit: how many there may be of a partition.
+            webhooks: whether it is those of webhooks, instead of the game's.
+        """
 
     @abstractmethod
     def done(self, due: Due) -> None:

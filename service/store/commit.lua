@@ -1,11 +1,13 @@
 -- One commit of one table: state, version, log entries, deal record, due and lobby entries, the
 -- arrival of a buy-in, the chips owed to leavers, the answer to an idempotency key, and what is due
--- to those who are to be told of the table; all or nothing.  Answers 1 where it is written (now, or by an earlier sending of this same commit),
--- 0 where the table is at another version, -1 where the buy-in was sent back before it arrived,
--- -2 where the idempotency key has been answered, or claimed, by somebody else meanwhile.
+-- to those who are to be told of the table; all or nothing.  Answers 1 where it is written (now, or
+-- by an earlier sending of this same commit), 0 where the table is at another version, -1 where the
+-- buy-in was sent back before it arrived, -2 where the idempotency key has been answered, or
+-- claimed, by somebody else meanwhile.
 --
 -- KEYS: 1 table, 2 log, 3 deals, 4 due, 5 lobby of open tables, 6 lobby of full tables,
---       7 arrivals, 8 owed, 9 answer, 10 heard, 11 tables that a quick match may choose, 12 all tables
+--       7 arrivals, 8 owed, 9 answer, 10 heard, 11 tables that a quick match may choose,
+--       12 all tables, 13 what is due for webhooks
 local expected, version, commit_id = ARGV[1], ARGV[2], ARGV[3]
 local state, format, table_id = ARGV[4], ARGV[5], ARGV[6]
 local due, due_at, listing = ARGV[7], ARGV[8], ARGV[9]
@@ -48,7 +50,7 @@ if hears ~= '' then
   redis.call('HSET', KEYS[10], hears, from .. '-' .. commit_id)
 end
 if notify ~= '' and redis.call('EXISTS', KEYS[10]) == 1 then
-  redis.call('ZADD', KEYS[4], now, notify)
+  redis.call('ZADD', KEYS[13], now, notify)
 end
 
 if current[2] and current[2] ~= '' then redis.call('ZREM', KEYS[4], current[2]) end

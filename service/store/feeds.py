@@ -28,20 +28,30 @@ class Feed:
     def after(self, version: int) -> tuple[Entry, ...]:
         """Log entries that follow a version, in order; none where there are none yet.
 
-        There may be more than these: ask again with the version of the last one.
+        Those are all that there are, where they are fewer than `PAGE`; else ask again.
 
         Raises:
             Unavailable: the log can't be read now.
         """
         with self._lock:
             latest = self._latest
-            if latest and version < latest[0].id - 1:
-                return self._read(self._table_id, version, PAGE)
-            if not latest or version >= latest[-1].id:
-                reached = latest[-1].id if latest else version
-                latest += self._read(self._table_id, reached, PAGE)
-                del latest[:-KEPT]
-            return tuple(latest[version - latest[0].id + 1 :]) if latest else ()
+            if latest and version >= latest[-1].id:
+                self._catch_up(latest[-1].id)
+            if latest and version >= latest[0].id - 1:
+                return tuple(latest[version - latest[0].id + 1 :])
+            page = self._read(self._table_id, version, PAGE)
+            if not latest and len(page) < PAGE:
+                latest += page
+            return page
+
+    def _catch_up(self, reached: int) -> None:
+        """Read what is new since a version, to the end, and keep the latest."""
+        while page := self._read(self._table_id, reached, PAGE):
+            self._latest += page
+            del self._latest[:-KEPT]
+            reached = page[-1].id
+            if len(page) < PAGE:
+                return
 
 
 class Feeds:

@@ -4,7 +4,9 @@ All keys of a table share the hash tag of its partition, and so do the partition
 that one script reaches them on Redis Cluster too.  An account's keys share its partition's.
 """
 
+import hashlib
 from dataclasses import dataclass
+from itertools import count
 from zlib import crc32
 
 from ulid import ULID
@@ -26,6 +28,11 @@ class Keys:
     def due(self) -> str:
         """Sorted set: follow-ups by the time they are due, in milliseconds since 1970."""
         return f"paiute:{self.tag}:due"
+
+    @property
+    def hooks_due(self) -> str:
+        """Sorted set: the same for `notify` and `deliver`, which the game never waits behind."""
+        return f"paiute:{self.tag}:hooks-due"
 
     def lobby(self, listing: str) -> str:
         """Sorted set without scores: the ids of the public tables that are `open` or `full`."""
@@ -119,8 +126,13 @@ class Keys:
         return f"paiute:{self.tag}:revoked"
 
     @property
+    def revoked_entries(self) -> str:
+        """Hash: by token, its entry in `revoked`."""
+        return f"paiute:{self.tag}:revoked-entries"
+
+    @property
     def revoked_until(self) -> str:
-        """Sorted set: the entries of `revoked` by when their tokens expire, if ever."""
+        """Sorted set: the same tokens by when they expire, if ever."""
         return f"paiute:{self.tag}:revoked-until"
 
     def hooks(self, player_id: str) -> str:
@@ -171,3 +183,10 @@ def new_id(beside: str | None = None) -> str:
         id_ = str(ULID())
         if beside is None or keys_of(id_) is keys_of(beside):
             return id_
+
+
+def id_from(token: str, beside: str) -> str:
+    """The id that follows from a token, in the partition of another name; it does not sort."""
+    tried = (hashlib.sha256(f"{token} {n}".encode()).digest()[:16] for n in count())
+    ids = (str(ULID.from_bytes(number)) for number in tried)
+    return next(id_ for id_ in ids if keys_of(id_) is keys_of(beside))

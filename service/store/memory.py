@@ -3,16 +3,19 @@
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 
 from service.store.accounts import Account, Accounts, LedgerEntry, Posting
 from service.store.answers import Answer, Answers, InProgress
 from service.store.base import (
     ARRIVE_MS,
+    FOR_WEBHOOKS,
     LOST_AFTER_MS,
     Backlog,
     Change,
     Due,
+    Listed,
     NoSuchDeal,
     NotFound,
     SentBack,
@@ -261,14 +264,10 @@ class MemoryStore(Store):
         older = [number for number in numbers if before is None or number < before]
         return tuple(self._records[table_id][number] for number in older[:limit])
 
-    def lobby(self, before: str | None, open_only: bool, limit: int) -> tuple[Table, ...]:
+    def lobby(self, before: str | None, open_only: bool, limit: int) -> Listed:
         wanted = ("open",) if open_only else ("open", "full")
-        listed = sorted(
-            (table for table in self._tables.values() if listing(table) in wanted),
-            key=lambda table: table.id,
-            reverse=True,
-        )
-        return tuple(table for table in listed if before is None or table.id < before)[:limit]
+        listed = (id_ for id_, table in self._tables.items() if listing(table) in wanted)
+        return self._latest(listed, before, limit)
 
     def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
         found = sorted(
@@ -279,21 +278,30 @@ class MemoryStore(Store):
         )
         return tuple(self._tables[id_] for _, id_ in found[:limit])
 
-    def tables(self, before: str | None, limit: int) -> tuple[Table, ...]:
-        ids = sorted((id_ for id_ in self._tables if before is None or id_ < before), reverse=True)
-        return tuple(self._tables[id_] for id_ in ids[:limit])
+    def tables(self, before: str | None, limit: int) -> Listed:
+        return self._latest(self._tables, before, limit)
+
+    def _latest(self, ids: Iterable[str], before: str | None, limit: int) -> Listed:
+        older = sorted((id_ for id_ in ids if before is None or id_ < before), reverse=True)[:limit]
+        return Listed(tuple(self._tables[id_] for id_ in older), older[-1] if older else None)
 
     def backlog(self, now: int) -> Backlog:
-        times = sorted(self._due.values())
+        times = sorted(at for due, at in self._due.items() if due.kind not in FOR_WEBHOOKS)
         late = sum(at <= now for at in times)
         return Backlog(len(times), late, times[0] if times else None)
 
     def load_all(self, ids: list[str]) -> dict[str, Table | None]:
         return {id_: self._tables[id_] for id_ in ids if id_ in self._tables}
 
-    def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
+    def claim_due(
+        self, now: int, retry_at: int, limit: int, *, webhooks: bool = False
+    ) -> tuple[Due, ...]:
         with self._lock:
-            ready = sorted((at, due.member, due) for due, at in self._due.items() if at <= now)
+            ready = sorted(
+                (at, due.member, due)
+                for due, at in self._due.items()
+                if at <= now and (due.kind in FOR_WEBHOOKS) is webhooks
+            )
             claimed = tuple(due for _, _, due in ready[:limit])
             self._due |= dict.fromkeys(claimed, retry_at)
         return claimed

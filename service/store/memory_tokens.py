@@ -6,6 +6,7 @@ from collections import defaultdict
 from service.store.identities import Bound, Identities, Identity
 from service.store.tokens import (
     MOST_TOKENS,
+    PAGE,
     REVOKED_SECONDS,
     Revoked,
     TokenNote,
@@ -41,7 +42,8 @@ class MemoryTokens(Tokens):
 
     def revoke(self, player_id: str, revoked: Revoked, now: int) -> None:
         with self._lock:
-            self._revoked.append(revoked)
+            if not self.revoked(revoked.token):
+                self._revoked.append(revoked)
             self._notes[player_id].pop(revoked.token, None)
             places = self._counts_until[player_id]
             if revoked.token in places:
@@ -50,8 +52,11 @@ class MemoryTokens(Tokens):
 
     def revoked_after(self, place: str) -> tuple[tuple[Revoked, ...], str]:
         known = int(place.partition("-")[0])
-        more = tuple(self._revoked[known:])
+        more = tuple(self._revoked[known : known + PAGE])
         return more, f"{known + len(more)}-0"
+
+    def revoked(self, token_id: str) -> bool:
+        return any(one.token == token_id for one in self._revoked)
 
 
 class MemoryIdentities(Identities):

@@ -13,10 +13,12 @@ from service.store.webhooks import (
     Delivery,
     Standing,
     Taken,
+    TooManyWatchers,
     TooManyWebhooks,
     Webhook,
     Webhooks,
     WhyOff,
+    latest_first,
 )
 from service.tables.table import Table
 
@@ -25,8 +27,11 @@ from service.tables.table import Table
 class _Kept:
     webhook: Webhook
     told: dict[str, int]
-    standing: Standing = field(default_factory=Standing)
+    standing: Standing = Standing(slow=True)
     not_before: int = 0
+    taken_until: int = 0
+    taken_by: str = ""
+    said: str = ""
     outbox: list[Delivery] = field(default_factory=list)
 
 
@@ -62,8 +67,8 @@ class MemoryWebhooks(Webhooks):
         return bool(self.of(player_id))
 
     def of(self, player_id: str) -> tuple[Webhook, ...]:
-        mine = [one.webhook for one in self._kept.values() if one.webhook.player == player_id]
-        return tuple(sorted(mine, key=lambda webhook: webhook.id, reverse=True))
+        every = [kept.webhook for kept in self._kept.values()]
+        return latest_first(one for one in every if one.player == player_id)
 
     def load(self, webhook_id: str) -> Webhook:
         try:
@@ -87,14 +92,19 @@ class MemoryWebhooks(Webhooks):
         with self._lock:
             if kept := self._kept.get(webhook.id):
                 kept.told |= told
-                kept.standing, kept.not_before = Standing(dropped=kept.standing.dropped), 0
+                was = kept.standing
+                kept.standing = Standing(slow=was.slow, dropped=was.dropped)
+                kept.not_before = 0
                 if kept.outbox:
                     self._due[Due("deliver", webhook.id, 0)] = now
 
-    def hear(self, player_id: str, table_ids: Iterable[str]) -> dict[str, int]:
+    def hear(self, player_id: str, table_ids: Iterable[str], most: int = 0) -> dict[str, int]:
         with self._lock:
             there = {id_: self._tables[id_].version for id_ in table_ids if id_ in self._tables}
             for id_, version in there.items():
+                heard = self._heard[id_]
+                if most and player_id not in heard and len(heard) >= most:
+                    raise TooManyWatchers
                 self.mark(id_, player_id, version)
         return there
 
@@ -126,6 +136,7 @@ class MemoryWebhooks(Webhooks):
         at: int,
         table: tuple[str, int | None, int] | None = None,
     ) -> bool:
+        new = list(deliveries)
         with self._lock:
             kept = self._kept.get(webhook.id)
             if kept is None or kept.standing.off:
@@ -135,7 +146,11 @@ class MemoryWebhooks(Webhooks):
                 if kept.told.get(about) != before:
                     return False
                 kept.told[about] = now
-            if new := list(deliveries):
+            elif kept.said == new[0].id:
+                return True
+            else:
+                kept.said = new[0].id
+            if new:
                 self._put(kept, new, at)
         return True
 
@@ -177,18 +192,29 @@ class MemoryWebhooks(Webhooks):
             if kept is None or kept.standing.off or not kept.outbox:
                 self._due.pop(due, None)
                 return None
-            if kept.not_before > now:
-                self._due[due] = kept.not_before
+            free_at = max(kept.not_before, kept.taken_until)
+            if free_at > now:
+                self._due[due] = free_at
                 return None
-            kept.not_before = self._due[due] = until
+            kept.taken_until = self._due[due] = until
+            kept.taken_by = secrets.token_hex(8)
             standing = replace(kept.standing, waiting=len(kept.outbox))
-            return Taken(kept.webhook, standing, kept.outbox[0])
+            return Taken(kept.webhook, standing, kept.outbox[0], kept.taken_by)
+
+    def _give_back(self, taken: Taken) -> _Kept | None:
+        """The webhook of what was taken; None where it is gone, or somebody else has the lease."""
+        kept = self._kept.get(taken.webhook.id)
+        if kept is None or kept.taken_by != taken.lease:
+            return None
+        kept.taken_by, kept.taken_until = "", 0
+        return kept
 
     def sent(self, taken: Taken, now: int, *, slow: bool) -> None:
         with self._lock:
-            if kept := self._kept.get(taken.webhook.id):
-                if kept.outbox[:1] == [taken.delivery]:
-                    del kept.outbox[0]
+            known = self._kept.get(taken.webhook.id)
+            if known and known.outbox[:1] == [taken.delivery]:
+                del known.outbox[0]
+            if kept := self._give_back(taken):
                 kept.standing = Standing(slow=slow, dropped=kept.standing.dropped)
                 kept.not_before = 0
                 due = Due("deliver", taken.webhook.id, 0)
@@ -198,14 +224,14 @@ class MemoryWebhooks(Webhooks):
 
     def failed(self, taken: Taken, fault: str, now: int, again_at: int) -> None:
         with self._lock:
-            if kept := self._kept.get(taken.webhook.id):
+            if kept := self._give_back(taken):
                 self._fail(kept, fault, now)
                 kept.not_before = again_at
                 self._due[Due("deliver", taken.webhook.id, 0)] = again_at
 
     def turn_off(self, taken: Taken, fault: str, now: int, why: WhyOff) -> None:
         with self._lock:
-            if kept := self._kept.get(taken.webhook.id):
+            if kept := self._give_back(taken):
                 self._fail(kept, fault, now)
                 dropped = kept.standing.dropped + len(kept.outbox)
                 kept.standing = replace(kept.standing, off=why, dropped=dropped)

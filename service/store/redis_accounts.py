@@ -81,7 +81,8 @@ class RedisAccounts(Accounts):
                 needed=-posting.amount,
                 balance=int(answer[1]),
             )
-        return LedgerEntry(int(answer[0]), posting, int(answer[1]))
+        number, fields = answer
+        return ledger_entry(player, number, dict(zip(fields[::2], fields[1::2], strict=True)))
 
     def _make_of_first_format(self, player_id: str) -> None:
         """Make an account of what release 0.1 has stored of it.

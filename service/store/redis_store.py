@@ -3,6 +3,7 @@
 import heapq
 import logging
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, cast
 
 import msgspec
@@ -12,10 +13,12 @@ from service.store import codec, keys
 from service.store.accounts import Posting
 from service.store.answers import KEPT_MS, NOT_OURS, InProgress
 from service.store.base import (
+    FOR_WEBHOOKS,
     LOST_AFTER_MS,
     Backlog,
     Change,
     Due,
+    Listed,
     NewerFormat,
     NoSuchDeal,
     NotFound,
@@ -117,6 +120,7 @@ class RedisStore(Store):
                     of.heard(table.id),
                     of.matching(table.settings.seats, table.settings.ante),
                     of.tables,
+                    of.hooks_due,
                 ],
                 [
                     expected,
@@ -197,17 +201,15 @@ class RedisStore(Store):
             stored = cast(list[bytes], self._redis.hmget(deals, older)) if older else []
         return tuple(map(codec.load_record, stored))
 
-    def lobby(self, before: str | None, open_only: bool, limit: int) -> tuple[Table, ...]:
+    def lobby(self, before: str | None, open_only: bool, limit: int) -> Listed:
         upper = f"({before}" if before else "+"
         listings = ("open",) if open_only else ("open", "full")
         with available(), self._redis.pipeline(transaction=False) as pipe:
             for of in keys.ALL:
                 for name in listings:
                     pipe.zrevrangebylex(of.lobby(name), upper, "-", 0, limit)
-            pages = pipe.execute()
-        latest = heapq.merge(*pages, reverse=True)
-        ids = [member.decode() for member, _ in zip(latest, range(limit), strict=False)]
-        return tuple(table for table in self.load_all(ids).values() if table and listing(table))
+            listed = self._latest(pipe.execute(), limit)
+        return listed._replace(tables=tuple(filter(listing, listed.tables)))
 
     def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
         with available(), self._redis.pipeline(transaction=False) as pipe:
@@ -222,14 +224,19 @@ class RedisStore(Store):
                     self._redis.zrem(keys.keys_of(table.id).matching(seats, ante), table.id)
         return tuple(table for table in tables.values() if table and match_rank(table))
 
-    def tables(self, before: str | None, limit: int) -> tuple[Table, ...]:
+    def tables(self, before: str | None, limit: int) -> Listed:
         upper = f"({before}" if before else "+"
         with available(), self._redis.pipeline(transaction=False) as pipe:
             for of in keys.ALL:
                 pipe.zrevrangebylex(of.tables, upper, "-", 0, limit)
-            latest = heapq.merge(*pipe.execute(), reverse=True)
-        ids = [member.decode() for member, _ in zip(latest, range(limit), strict=False)]
-        return tuple(table for table in self.load_all(ids).values() if table)
+            return self._latest(pipe.execute(), limit)
+
+    def _latest(self, pages: list[list[bytes]], limit: int) -> Listed:
+        """The latest tables of several partitions, each of which gives its own, the latest first."""
+        latest = heapq.merge(*pages, reverse=True)
+        ids = [member.decode() for member in islice(latest, limit)]
+        tables = tuple(table for table in self.load_all(ids).values() if table)
+        return Listed(tables, ids[-1] if ids else None)
 
     def backlog(self, now: int) -> Backlog:
         with available(), self._redis.pipeline(transaction=False) as pipe:
@@ -241,20 +248,23 @@ class RedisStore(Store):
         oldest = [int(at) for first in found[2::3] for _, at in first]
         return Backlog(sum(found[0::3]), sum(found[1::3]), min(oldest, default=None))
 
-    def claim_due(self, now: int, retry_at: int, limit: int) -> tuple[Due, ...]:
+    def claim_due(
+        self, now: int, retry_at: int, limit: int, *, webhooks: bool = False
+    ) -> tuple[Due, ...]:
         with available(), self._redis.pipeline(transaction=False) as pipe:
             for of in keys.ALL:
-                self._claim_due([of.due], [now, retry_at, limit], client=pipe)
+                index = of.hooks_due if webhooks else of.due
+                self._claim_due([index], [now, retry_at, limit], client=pipe)
             ready = pipe.execute()
         return tuple(_due(member.decode()) for members in ready for member in members)
 
     def done(self, due: Due) -> None:
         with available():
-            self._redis.zrem(keys.keys_of(due.subject).due, due.member)
+            self._redis.zrem(_index(due), due.member)
 
     def put_off(self, due: Due, until: int) -> None:
         with available():
-            self._redis.zadd(keys.keys_of(due.subject).due, {due.member: until}, xx=True)
+            self._redis.zadd(_index(due), {due.member: until}, xx=True)
 
     def send_back(self, buy_in: Posting) -> bool:
         assert buy_in.table is not None
@@ -320,6 +330,12 @@ def _table(table_id: str, stored: Any) -> Table:
     if state is None:
         raise NotFound("There is no table {id}.", id=table_id)
     return codec.load_table(state, int(format_number))
+
+
+def _index(due: Due) -> str:
+    """The due index that something lies in."""
+    of = keys.keys_of(due.subject)
+    return of.hooks_due if due.kind in FOR_WEBHOOKS else of.due
 
 
 def _due(member: str) -> Due:

@@ -13,6 +13,7 @@ from service.store.connection import available
 from service.store.scripts import script
 from service.store.tokens import (
     MOST_TOKENS,
+    PAGE,
     REVOKED_SECONDS,
     Revoked,
     TokenNote,
@@ -20,9 +21,6 @@ from service.store.tokens import (
     TooManyTokens,
     woken_by,
 )
-
-PAGE = 1000
-"""How much of the list is read at once."""
 
 
 class RedisTokens(Tokens):
@@ -53,7 +51,8 @@ class RedisTokens(Tokens):
 
     def revoke(self, player_id: str, revoked: Revoked, now: int) -> None:
         of, token = keys.keys_of(player_id), revoked.token
-        named = [keys.REVOKED.revoked, keys.REVOKED.revoked_until]
+        all_of = keys.REVOKED
+        named = [all_of.revoked, all_of.revoked_entries, all_of.revoked_until]
         with available():
             self._revoke(named, [token, revoked.until or "", now, keys.CHANGED, woken_by(token)])
             with self._redis.pipeline() as pipe:
@@ -64,18 +63,17 @@ class RedisTokens(Tokens):
                 pipe.execute()
 
     def revoked_after(self, place: str) -> tuple[tuple[Revoked, ...], str]:
-        found: list[Revoked] = []
-        while True:
-            with available():
-                page = cast(
-                    list[tuple[bytes, dict[bytes, bytes]]],
-                    self._redis.xrange(keys.REVOKED.revoked, f"({place}", "+", count=PAGE),
-                )
-            found += [_revoked(fields) for _, fields in page]
-            if page:
-                place = page[-1][0].decode()
-            if len(page) < PAGE:
-                return tuple(found), place
+        with available():
+            page = cast(
+                list[tuple[bytes, dict[bytes, bytes]]],
+                self._redis.xrange(keys.REVOKED.revoked, f"({place}", "+", count=PAGE),
+            )
+        reached = page[-1][0].decode() if page else place
+        return tuple(_revoked(fields) for _, fields in page), reached
+
+    def revoked(self, token_id: str) -> bool:
+        with available():
+            return bool(self._redis.hexists(keys.REVOKED.revoked_entries, token_id))
 
 
 def _revoked(fields: dict[Any, bytes]) -> Revoked:

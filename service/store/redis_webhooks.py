@@ -17,10 +17,12 @@ from service.store.webhooks import (
     Delivery,
     Standing,
     Taken,
+    TooManyWatchers,
     TooManyWebhooks,
     Webhook,
     Webhooks,
     WhyOff,
+    latest_first,
 )
 
 _encode = msgspec.json.Encoder().encode
@@ -59,14 +61,14 @@ class RedisWebhooks(Webhooks):
         of = keys.keys_of(player_id)
         with available():
             known = cast(set[bytes], self._redis.smembers(of.hooks(player_id)))
-            ids = sorted((id_.decode() for id_ in known), reverse=True)
+            ids = [id_.decode() for id_ in known]
             if not ids:
                 return ()
             with self._redis.pipeline(transaction=False) as pipe:
                 for id_ in ids:
                     pipe.hget(of.hook(id_), "webhook")
                 found = pipe.execute()
-        return tuple(_decode(stored) for stored in found if stored)
+        return latest_first(_decode(stored) for stored in found if stored)
 
     def load(self, webhook_id: str) -> Webhook:
         with available():
@@ -90,22 +92,24 @@ class RedisWebhooks(Webhooks):
         with available(), self._redis.pipeline() as pipe:
             pipe.srem(of.hooks(webhook.player), id_)
             pipe.delete(of.hook(id_), of.told(id_), of.outbox(id_))
-            pipe.zrem(of.due, _member(id_))
+            pipe.zrem(of.hooks_due, _member(id_))
             pipe.execute()
 
     def turn_on(self, webhook: Webhook, told: Mapping[str, int], now: int) -> None:
         of, id_ = keys.keys_of(webhook.player), webhook.id
         with available():
-            named = [of.hook(id_), of.told(id_), of.outbox(id_), of.due]
+            named = [of.hook(id_), of.told(id_), of.outbox(id_), of.hooks_due]
             self._on(named, [_member(id_), now, *_flat(told)])
 
-    def hear(self, player_id: str, table_ids: Iterable[str]) -> dict[str, int]:
+    def hear(self, player_id: str, table_ids: Iterable[str], most: int = 0) -> dict[str, int]:
         ids, mark = list(table_ids), secrets.token_hex(8)
         with available(), self._redis.pipeline(transaction=False) as pipe:
             for id_ in ids:
                 of = keys.keys_of(id_)
-                self._hear([of.table(id_), of.heard(id_)], [player_id, mark], client=pipe)
+                self._hear([of.table(id_), of.heard(id_)], [player_id, mark, most], client=pipe)
             found = pipe.execute() if ids else []
+        if FULL in found:
+            raise TooManyWatchers
         return {id_: int(at) for id_, at in zip(ids, found, strict=True) if at is not None}
 
     def heard(self, table_id: str) -> dict[str, str]:
@@ -129,10 +133,11 @@ class RedisWebhooks(Webhooks):
         table: tuple[str, int | None, int] | None = None,
     ) -> bool:
         of, id_ = keys.keys_of(webhook.player), webhook.id
-        about, before, now = table or ("", None, 0)
+        new = list(deliveries)
+        about, before, now = table or ("", None, new[0].id)
         with available():
             told = self._tell(
-                [of.hook(id_), of.told(id_), of.outbox(id_), of.due],
+                [of.hook(id_), of.told(id_), of.outbox(id_), of.hooks_due],
                 [
                     about,
                     "" if before is None else before,
@@ -140,7 +145,7 @@ class RedisWebhooks(Webhooks):
                     _member(id_),
                     at,
                     MOST_WAITING,
-                    *map(_encode, deliveries),
+                    *map(_encode, new),
                 ],
             )
         return bool(told)
@@ -157,7 +162,7 @@ class RedisWebhooks(Webhooks):
         due = Due("notify", table_id, 0).member
         with available():
             still = self._all_told(
-                [of.table(table_id), of.heard(table_id), of.due],
+                [of.table(table_id), of.heard(table_id), of.hooks_due],
                 [version, due, "" if again_at is None else again_at, *_flat(quiet)],
             )
         return bool(still)
@@ -168,39 +173,44 @@ class RedisWebhooks(Webhooks):
             for webhook in webhooks:
                 pipe.hdel(keys.keys_of(webhook.id).told(webhook.id), table_id)
             pipe.delete(of.heard(table_id))
-            pipe.zrem(of.due, Due("notify", table_id, 0).member)
+            pipe.zrem(of.hooks_due, Due("notify", table_id, 0).member)
             pipe.execute()
 
     def take(self, webhook_id: str, now: int, until: int) -> Taken | None:
-        of, id_ = keys.keys_of(webhook_id), webhook_id
+        lease, due = secrets.token_hex(8), _member(webhook_id)
         with available():
-            found = self._take([of.hook(id_), of.outbox(id_), of.due], [now, until, _member(id_)])
+            found = self._take(_named(webhook_id), [now, until, due, lease])
         if found is None:
             return None
         flat, waiting, delivery = found
         known = dict(zip(flat[::2], flat[1::2], strict=True))
         webhook = _decode(known[b"webhook"])
-        return Taken(webhook, _standing(known, waiting), _decode_delivery(delivery))
+        return Taken(webhook, _standing(known, waiting), _decode_delivery(delivery), lease)
 
     def sent(self, taken: Taken, now: int, *, slow: bool) -> None:
         delivery, due = _encode(taken.delivery), _member(taken.webhook.id)
         with available():
-            self._sent(self._named(taken), [delivery, now, due, int(slow)])
+            self._sent(_named(taken.webhook.id), [delivery, now, due, int(slow), taken.lease])
 
     def failed(self, taken: Taken, fault: str, now: int, again_at: int) -> None:
-        with available():
-            due = _member(taken.webhook.id)
-            self._failed(self._named(taken), [fault, now, again_at, due, ""])
+        self._note_failure(taken, [fault, now, again_at, _member(taken.webhook.id), ""])
 
     def turn_off(self, taken: Taken, fault: str, now: int, why: WhyOff) -> None:
-        with available():
-            due = _member(taken.webhook.id)
-            self._failed(self._named(taken), [fault, now, 0, due, why])
+        self._note_failure(taken, [fault, now, 0, _member(taken.webhook.id), why])
 
-    @staticmethod
-    def _named(taken: Taken) -> list[str]:
-        of, id_ = keys.keys_of(taken.webhook.id), taken.webhook.id
-        return [of.hook(id_), of.outbox(id_), of.due]
+    def _note_failure(self, taken: Taken, said: list[str | int]) -> None:
+        with available():
+            self._failed(_named(taken.webhook.id), [*said, taken.lease])
+
+
+FULL = -1
+"""What the script answers where so many are told of a table already."""
+
+
+def _named(webhook_id: str) -> list[str]:
+    """The keys of the scripts that deliver."""
+    of = keys.keys_of(webhook_id)
+    return [of.hook(webhook_id), of.outbox(webhook_id), of.hooks_due]
 
 
 def _member(webhook_id: str) -> str:

@@ -12,7 +12,10 @@ MOST_TOKENS = 50
 """How many further tokens an account may have at once."""
 
 REVOKED_SECONDS = 24 * 3600
-"""How long a revoked token still counts: so nobody can fill the list of the revoked quickly."""
+"""How long a revoked token still counts: so no account can fill the list of the revoked quickly."""
+
+PAGE = 1000
+"""How much of the list of the revoked is read at once."""
 
 
 class TooManyTokens(PaiuteError):
@@ -87,8 +90,13 @@ class Tokens(ABC):
     def revoked_after(self, place: str) -> tuple[tuple[Revoked, ...], str]:
         """What was revoked after a place of the list, and the place that is reached with it.
 
-        The list begins at ``FIRST_PLACE``; what has expired may be missing.
+        The list begins at ``FIRST_PLACE``; what has expired may be missing.  It is a page of it:
+        where there are `PAGE`, more may follow.
         """
+
+    @abstractmethod
+    def revoked(self, token_id: str) -> bool:
+        """Whether a token is on the list of the revoked."""
 
 
 FIRST_PLACE = "0-0"

@@ -7,12 +7,23 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Literal, Protocol
 
 from service import drain
 
 Kind = Literal["poll", "stream", "look"]
 """What waits: a long poll, for one change, or a stream, for all that come; a look does not wait."""
+
+
+class Guard(Protocol):
+    """What says whether somebody may wait on."""
+
+    @property
+    def woken_by(self) -> str:
+        """The name by which it has to be asked again."""
+
+    def check(self, woken_by: frozenset[str]) -> None:
+        """Raise a refusal where nobody may wait any longer, woken by these names."""
 
 
 class Watch:

@@ -24,6 +24,9 @@ MOST_WEBHOOKS = 10
 MOST_WAITING = 1000
 """How many deliveries wait for an endpoint that fails; beyond it the oldest are dropped."""
 
+MOST_WATCHERS = 100
+"""How many players are told of a table, for one without a part there to be told as well."""
+
 
 class TooManyWebhooks(PaiuteError):
     """An account has as many webhooks as one may have."""
@@ -35,6 +38,20 @@ class TooManyWebhooks(PaiuteError):
             "You have as many webhooks as an account may have: {most}. Delete one first.",
             limit="webhooks",
             most=MOST_WEBHOOKS,
+        )
+
+
+class TooManyWatchers(PaiuteError):
+    """So many are told of a table that only those who take a seat are told as well."""
+
+    code = "limit_reached"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "As many webhooks of others watch this table as may: those of {most} players. Take a "
+            "seat, or watch another table.",
+            limit="watchers",
+            most=MOST_WATCHERS,
         )
 
 
@@ -72,7 +89,7 @@ class Standing:
         failing_since: when the first of the failures in a row was, in milliseconds since 1970.
         failures: how many failures in a row there are.
         fault: what the last failure was.
-        slow: whether its endpoint failed, or took its time, at the last delivery.
+        slow: whether its endpoint failed, or took its time, at the last delivery; or had none yet.
         waiting: how many deliveries wait.
         dropped: how many were dropped, since too many waited, or with the switching off.
     """
@@ -96,11 +113,19 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The next delivery of a webhook, for whoever has taken it for a while."""
+    """The next delivery of a webhook, for whoever has taken it for a while.
+
+    Args:
+        webhook: the webhook.
+        standing: how it fared till then.
+        delivery: what is to be sent.
+        lease: tells this taking from all others.
+    """
 
     webhook: Webhook
     standing: Standing
     delivery: Delivery
+    lease: str
 
 
 class Webhooks(ABC):
@@ -112,6 +137,8 @@ class Webhooks(ABC):
     @abstractmethod
     def add(self, webhook: Webhook, told: Mapping[str, int]) -> frozenset[str]:
         """Keep a new webhook; gives the tables that are noted for its player by then.
+
+        One with an id that is there already stays as it is.
 
         Whoever takes a seat after that has the seat's commit say that the player is to be told.
 
@@ -147,12 +174,21 @@ class Webhooks(ABC):
     def turn_on(self, webhook: Webhook, told: Mapping[str, int], now: int) -> None:
         """Switch a webhook on again; it tells from these versions on, by table.
 
-        What waits for it is due at once.
+        What waits for it is due at once, or once it is not being sent any more.
         """
 
     @abstractmethod
-    def hear(self, player_id: str, table_ids: Iterable[str]) -> dict[str, int]:
-        """Have a player told of tables from now on; gives the versions of those that exist."""
+    def hear(self, player_id: str, table_ids: Iterable[str], most: int = 0) -> dict[str, int]:
+        """Have a player told of tables from now on; gives the versions of those that exist.
+
+        Args:
+            player_id: the player.
+            table_ids: the tables.
+            most: how many players may be told of a table; 0 is any number.
+
+        Raises:
+            TooManyWatchers: so many others are told of a table already.
+        """
 
     @abstractmethod
     def heard(self, table_id: str) -> dict[str, str]:
@@ -181,11 +217,11 @@ class Webhooks(ABC):
             deliveries: what it is told, in order.
             at: when they are due, in milliseconds since 1970.
             table: of which table, up to which version it was told before, and is now; None is of
-                no table.
+                no table, and then the id of the first delivery tells this telling from others.
 
         Returns:
             False, and nothing is put there, where it was told by somebody else meanwhile, is
-            switched off, or is not there any more.
+            switched off, or is not there any more.  True where this very telling came before.
         """
 
     @abstractmethod
@@ -223,12 +259,26 @@ class Webhooks(ABC):
 
     @abstractmethod
     def sent(self, taken: Taken, now: int, *, slow: bool) -> None:
-        """Note that an endpoint has taken a delivery; the next one is due at once."""
+        """Note that an endpoint has taken a delivery; the next one is due at once.
+
+        Where somebody else has taken it meanwhile, it is theirs to say how the webhook fares.
+        """
 
     @abstractmethod
     def failed(self, taken: Taken, fault: str, now: int, again_at: int) -> None:
-        """Note that a delivery has failed; it is due again later, and the others wait for it."""
+        """Note that a delivery has failed; it is due again later, and the others wait for it.
+
+        Nothing, where somebody else has taken it meanwhile.
+        """
 
     @abstractmethod
     def turn_off(self, taken: Taken, fault: str, now: int, why: WhyOff) -> None:
-        """Switch a webhook off after a failure, and drop what waits for it."""
+        """Switch a webhook off after a failure, and drop what waits for it.
+
+        Nothing, where somebody else has taken the delivery meanwhile.
+        """
+
+
+def latest_first(webhooks: Iterable[Webhook]) -> tuple[Webhook, ...]:
+    """Webhooks in the order they are listed in; not every id tells when it was made."""
+    return tuple(sorted(webhooks, key=lambda one: (one.created_at, one.id), reverse=True))

@@ -24,9 +24,18 @@ from service.tables.table import Player, Status, Table
 Json = dict[str, Any]
 
 
-def table_view(table: Table, player: str | None, now: int) -> Json:
-    """The table as a player sees it, or as anybody does (`player` None)."""
-    seat = table.seat_of(player)
+def table_view(
+    table: Table, player: str | None, now: int, codes_of: str | None = None
+) -> Json:
+    """The table as a player sees it, or as anybody does.
+
+    Args:
+        table: the table.
+        player: the id of the player whose cards may be seen, or None.
+        now: the time in milliseconds since 1970.
+        codes_of: the id of the player whose invite codes may be seen, or None.
+    """
+    seat, code = table.seat_of(player), _invite_code(table, codes_of)
     deal = _deal_seen(table, seat)
     settings = table.settings
     return {
@@ -51,8 +60,8 @@ def table_view(table: Table, player: str | None, now: int) -> Json:
         "bots_ms_left": _ms_until(table.fill_at, now),
         "seats": [_seat_view(table, number, deal) for number in table.seats],
         "deal": _present_deal_view(table, deal, now) if deal else None,
-        "invite_code": _invite_code(table, player, seat),
-        "you": _own_view(table, seat, deal) if seat else None,
+        "invite_code": code,
+        "you": _own_view(table, seat, deal, code) if seat else None,
     }
 
 
@@ -213,22 +222,21 @@ def deal_view(
     }
 
 
-def _invite_code(table: Table, player: str | None, seat: int | None) -> str | None:
+def _invite_code(table: Table, player: str | None) -> str | None:
     """What lets others join a private table, for those who sit there and for its host."""
-    knows = seat is not None or (player is not None and player == table.host)
+    knows = player is not None and (player == table.host or table.seat_of(player) is not None)
     return table.invite_code if knows and table.settings.visibility == "private" else None
 
 
-def _own_view(table: Table, seat: int, deal: DealView | None) -> Json:
+def _own_view(table: Table, seat: int, deal: DealView | None, code: str | None) -> Json:
     own = deal.you if deal else None
-    private = table.settings.visibility == "private"
     return {
         "seat": seat,
         "hand": list(own.hand) if own else [],
         "drawn": own.drawn if own else None,
         "best": combination_view(own.best) if own else None,
         "legal": _legal_view(table, table.seats[seat].player.id, deal),
-        "invite_code": table.invite_code if private else None,
+        "invite_code": code,
     }
 
 

@@ -38,8 +38,8 @@ def test_the_guide_for_phones_bears_lost_connections(service: RunningService) ->
     program = [block for block in blocks("mobile.md") if block.language == "js"]
     program.pop()  # The rules are longer than what comes through.
 
-    with cutting_proxy(service.url, 1_000, 5_000) as proxy:
+    with cutting_proxy(service.url, 3_000, 8_000) as proxy:
         printed = run(program, proxy.url)
 
     assert [block.prints or "" for block in program] == printed
-    assert 2 <= proxy.broken
+    assert proxy.broken

@@ -49,6 +49,19 @@ def test_a_late_follower_gets_all() -> None:
     assert list(range(1, log.size + 1)) == got
 
 
+def test_much_that_is_new() -> None:
+    """More new entries than are kept, for one who comes first and one who waited, leave no gap."""
+    for start in (0, 10):
+        log = Log(start)
+        feed = Feeds(log.read).of("table")
+        assert start == len(feed.after(0))
+        log.size = start + KEPT + 2 * PAGE + 5
+        got = list(range(1, start + 1))
+        while page := ids(feed.after(len(got))):
+            got += page
+        assert list(range(1, log.size + 1)) == got
+
+
 def test_any_place_at_any_time() -> None:
     """What a feed gives follows the version that it was asked for, whoever asked before."""
     log = Log(1000)
