@@ -4,10 +4,15 @@ It is drawn from the tables' logs, so nothing has to be written for it, and it r
 id of an event says how far the stream had come at each table.
 """
 
+import heapq
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import NamedTuple
 
 from service.account_places import PARTS, Places, places_at
+from service.invitations import invitations_of
+from service.store.accounts import LEFT_MS
 from service.store.base import Unavailable
 from service.store.feeds import Feed
 from service.streams import Batch, Follower, news, now_and_then
@@ -15,14 +20,23 @@ from service.tables import views
 from service.tables.events import PlayerJoined
 from service.tables.invitations import Invitation
 from service.tables.notices import Notice, notices
-from service.tables.table import Table
 from service.tables.views import Json
+
+MOST_AT_ONCE = 100
+"""How many events are in a batch at most."""
+
+SKEW_MS = 1000
+"""By how much the clocks of the service's processes may differ."""
+
+LOOK_AROUND_MS = 3600_000
+"""After so long it is asked anew which tables there are, though nothing has said so."""
 
 
 def follow_account(follower: Follower, cursor: str | None) -> Iterator[Batch]:
     """What concerns a player: first a snapshot of all tables, or else what followed an event.
 
-    Where the id of that event can't be read, one `resync` stands for all that has been.
+    Where that can't be said, since the id is none of ours or a week old, one `resync` stands for
+    all that has been.
 
     Args:
         follower: who follows; it watches the player already, and comes to watch its tables.
@@ -32,20 +46,19 @@ def follow_account(follower: Follower, cursor: str | None) -> Iterator[Batch]:
         Unavailable: the store is away at the beginning; later on, it is waited for.
     """
     assert follower.player is not None
-    stream = _AccountStream(follower, follower.player)
     places = None if cursor is None else places_at(cursor)
-    if places:
-        stream.places = places
+    if places and places.at > follower.game.now() - LEFT_MS:
+        stream = _AccountStream(follower, follower.player, places)
         yield []
     else:
+        stream = _AccountStream(follower, follower.player, Places())
         yield [stream.whole("snapshot" if cursor is None else "resync")]
-    yield stream.tell(list(stream.places.tables))
     for woken_by in now_and_then(follower):
-        batch = stream.tell(woken_by or list(stream.places.tables))
-        if follower.player in woken_by:
-            batch += stream.look_around()
-        if batch or not woken_by:
+        for batch in stream.news(woken_by):
+            follower.hears(batch)
             yield batch
+        if follower.hears([]):
+            yield []
 
 
 class _Told(NamedTuple):
@@ -61,22 +74,26 @@ class _Told(NamedTuple):
 class _AccountStream:
     """A player's stream, and how far it has come at each table."""
 
-    def __init__(self, follower: Follower, player: str) -> None:
+    def __init__(self, follower: Follower, player: str, places: Places) -> None:
         self._follower = follower
         self._player = player
+        self._places = places
         self._game = follower.game
         self._store = follower.game.store
         self._feeds: dict[str, Feed] = {}
-        self.places = Places()
+        self._begun = False
 
     def whole(self, kind: str) -> Json:
         """An event that tells of all tables and invitations of the player as they stand."""
-        now = self._game.now()
-        invitations = self._store.invitations.of(self._player)
+        now, places = self._game.now(), self._places
+        places.at = now + SKEW_MS  # What was before is in it.
+        places.invited = max(
+            (one.number for one in self._store.invitations.of(self._player)), default=0
+        )
+        invitations = invitations_of(self._game, self._player)
         tables = self._game.tables_of(self._player)
         for table in tables:
-            self.places.told_up_to(table.id, table.version)
-        self.places.invited = max((one.number for one in invitations), default=0)
+            places.told_up_to(table.id, table.version)
         return self._event(
             kind,
             now,
@@ -86,61 +103,101 @@ class _AccountStream:
             },
         )
 
-    def tell(self, table_ids: Iterable[str]) -> Batch:
+    def news(self, woken_by: frozenset[str]) -> Iterator[Batch]:
+        """What is new, in batches, after these names have woken the stream."""
+        begins, self._begun = not self._begun, True
+        all_of_them = begins or not woken_by
+        yield from self._tell(list(self._places.tables) if all_of_them else woken_by)
+        late = self._game.now() - self._places.at > LOOK_AROUND_MS
+        if begins or self._player in woken_by or late:
+            yield from self._look_around()
+
+    def _tell(self, table_ids: Iterable[str]) -> Iterator[Batch]:
         """What is new at some of the player's tables, in the order in which it happened."""
-        tables = [table_id for table_id in table_ids if table_id in self.places.tables]
+        places = self._places
+        tables = [table_id for table_id in table_ids if table_id in places.tables]
         self._follower.watch.add(*tables)
-        reached = {table_id: self.places.tables[table_id] // PARTS for table_id in tables}
-        batch = [self._told(told) for told in sorted(self._news(reached))]
+        reached = {table_id: places.tables[table_id] // PARTS for table_id in tables}
+        told = map(self._told, heapq.merge(*(self._news_of(id_, reached) for id_ in tables)))
+        while batch := list(islice(told, MOST_AT_ONCE)):
+            yield batch
         for table_id, version in reached.items():
-            self.places.told_up_to(table_id, version)
-        return batch
+            places.told_up_to(table_id, version)
 
     def _told(self, told: _Told) -> Json:
-        self.places.told(told.table, told.version, told.part)
+        self._places.told(told.table, told.version, told.part)
         notice = told.notice
         return self._event(notice.type, notice.at, notice.data, notice.table, notice.version)
 
-    def _news(self, reached: dict[str, int]) -> Iterator[_Told]:
-        """What is new since these versions of tables; they become those that are reached now."""
-        for table_id, version in reached.items():
-            skipped = self.places.tables[table_id] % PARTS
-            for entry in news(self._feed(table_id), version):
-                reached[table_id] = entry.id
-                for part, notice in enumerate(notices(table_id, [entry], self._player)):
-                    if entry.id > version + 1 or part >= skipped:
-                        yield _Told(entry.at, table_id, entry.id, part, notice)
+    def _news_of(self, table_id: str, reached: dict[str, int]) -> Iterator[_Told]:
+        """What is new at a table since the version reached there, which moves on with it.
 
-    def look_around(self) -> Batch:
+        Clocks of several processes differ by some milliseconds: never back at one table.
+        """
+        version, at = reached[table_id], 0
+        skipped = self._places.tables[table_id] % PARTS
+        for entry in chain.from_iterable(news(self._feed(table_id), version)):
+            at = max(at, entry.at)
+            reached[table_id] = entry.id
+            for part, notice in enumerate(notices(table_id, [entry], self._player)):
+                if entry.id > version + 1 or part >= skipped:
+                    yield _Told(at, table_id, entry.id, part, notice)
+
+    def _look_around(self) -> Iterator[Batch]:
         """What tables and invitations the player has got meanwhile; what is over is let go."""
+        accounts, places, now = self._store.accounts, self._places, self._game.now()
         try:
-            noted = self._store.accounts.noted(self._player)
-            tables = self._store.load_all(sorted(noted.keys() - self.places.tables.keys()))
-            invitations = self._store.invitations.after(self._player, self.places.invited)
-            self._store.tables_of(self._player, self._game.now())  # Unnotes those that are over.
+            self._store.tables_of(self._player, now)  # Unnotes those that are over.
+            noted = accounts.noted(self._player)
+            known = noted.keys() | accounts.left(self._player, places.at - SKEW_MS)
+            begin = {id_: self._entered(id_) for id_ in sorted(known - places.tables.keys())}
+            invitations = self._store.invitations.after(self._player, places.invited)
         except Unavailable:
-            return []
-        self._let_go(self.places.tables.keys() - noted.keys())
-        new = noted.keys() - self.places.tables.keys()
-        for table_id in new:
-            self.places.told_up_to(table_id, self._entered(table_id, tables.get(table_id)))
-        return [*self.tell(new), *map(self._invited, invitations)]
+            return
+        for table_id, version in begin.items():
+            places.told_up_to(table_id, version)
+        gone = places.tables.keys() - noted.keys()
+        yield from self._tell(gone)
+        self._let_go(set(filter(self._all_told, gone)))
+        yield from self._tell(begin.keys() - gone)
+        places.at = now
+        if invitations:
+            yield list(map(self._invited, invitations))
 
-    def _entered(self, table_id: str, table: Table | None) -> int:
-        """The version of a table that the player's events there begin after."""
+    def _entered(self, table_id: str) -> int:
+        """The version that a table, which it knows nothing of yet, is told from.
+
+        That is where the player joined, if since it last looked around, and else from now on.
+
+        Raises:
+            Unavailable: the store is away.
+        """
+        table = self._store.load_all([table_id]).get(table_id)
         if table is None:
             return 0  # It is about to be made.
-        if table.seat_of(self._player) is None:
-            return table.version  # The player is about to join.
-        entered = 0
-        for entry in news(self._feed(table_id), 0):
-            joined = isinstance(entry.event, PlayerJoined) and entry.player == self._player
-            entered = entry.id - 1 if joined else entered
-        return entered
+        since = self._places.at - SKEW_MS
+        versions = range(table.version)
+        first = bisect_left(versions, since, key=lambda version: self._at(table_id, version))
+        for entry in chain.from_iterable(news(self._feed(table_id), first)):
+            if isinstance(entry.event, PlayerJoined) and entry.player == self._player:
+                return entry.id - 1
+        return table.version
+
+    def _at(self, table_id: str, version: int) -> int:
+        """When the entry after a version of a table was written."""
+        entries = self._store.entries(table_id, version, 1)
+        return entries[0].at if entries else self._game.now()
+
+    def _all_told(self, table_id: str) -> bool:
+        """Whether all is told of a table; not sure while the store is away."""
+        try:
+            return not self._feed(table_id).after(self._places.tables[table_id] // PARTS)
+        except Unavailable:
+            return False
 
     def _let_go(self, table_ids: set[str]) -> None:
         for table_id in table_ids:
-            del self.places.tables[table_id]
+            del self._places.tables[table_id]
             self._feeds.pop(table_id, None)
         self._follower.watch.drop(*table_ids)
 
@@ -148,7 +205,7 @@ class _AccountStream:
         return self._feeds.setdefault(table_id, self._store.feeds.of(table_id))
 
     def _invited(self, invitation: Invitation) -> Json:
-        self.places.invited = invitation.number
+        self._places.invited = invitation.number
         about = self._invitation(invitation)
         return self._event("invited", invitation.at, about, invitation.table)
 
@@ -159,5 +216,5 @@ class _AccountStream:
     def _event(
         self, kind: str, at: int, data: Json, table: str | None = None, version: int | None = None
     ) -> Json:
-        event = {"id": self.places.cursor, "type": kind, "at": views.rfc3339(at)}
+        event = {"id": self._places.cursor, "type": kind, "at": views.rfc3339(at)}
         return event | {"table": table, "version": version, "data": data}

@@ -205,7 +205,7 @@ def api(host: str, port: int, workers: int, threads: int, drain_seconds: float) 
     At SIGTERM /readyz answers 503 at once, so that a load balancer sends nothing new. After
     --drain-seconds the requests that are open are finished, and it ends.
     """
-    _check_settings()
+    _check_threads(_check_settings(), threads)
     listening = _listen(host, port)
     command = launcher.gunicorn_command(launcher.bind_of(listening), workers, threads)
     _serve(command, listening, drain_seconds, os.environ)
@@ -321,11 +321,22 @@ def _document() -> object:
 main.add_command(verify_command.verify)
 
 
-def _check_settings() -> None:
+def _check_settings() -> Config:
     try:
-        from_env()
+        return from_env()
     except ConfigError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _check_threads(config: Config, threads: int) -> None:
+    """Refuse so few threads that those who wait could hold them all, and nothing be answered."""
+    held = config.max_streams + config.max_waiters
+    if threads <= held:
+        raise click.ClickException(
+            f"--threads has to be more than {held}: each stream (PAIUTE_MAX_STREAMS, "
+            f"{config.max_streams}) and each long poll (PAIUTE_MAX_WAITERS, {config.max_waiters}) "
+            "holds a thread."
+        )
 
 
 def _become(command: list[str]) -> None:

@@ -6,6 +6,7 @@ Each change ends in `Store.change`, and what it makes due at once is put on a qu
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -231,7 +232,16 @@ class Game:
                 self._note(player.id, table)
                 return replace(change, hears=self._hears(player.id))
 
-            return self._change(table_id, decide, terms)
+            table = self._change(table_id, decide, terms)
+        self._invited_no_more(player.id, table_id)
+        return table
+
+    def _invited_no_more(self, player: str, table_id: str) -> None:
+        """Take away the invitations to a table where the player sits now: a later one is news."""
+        invitations = self.store.invitations
+        with suppress(Unavailable):  # They are over, which is also seen by whoever lists them.
+            held = invitations.of(player)
+            invitations.drop(player, [one.number for one in held if one.table == table_id])
 
     def _hears(self, player: str) -> str | None:
         """A player who is to be told of a table that was just noted: one who has webhooks."""

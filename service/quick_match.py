@@ -14,8 +14,8 @@ from service.tables.matching import RULES, Wish, suits
 from service.tables.rules_hash import rules_hash
 from service.tables.table import Player, Status, Table
 
-CANDIDATES = 10
-"""How many tables are looked at before a new one is made."""
+CANDIDATES = 100
+"""How many tables are looked at, most often the first alone, before a new one is made."""
 
 IN_TURN_SECONDS = 1.0
 """How long somebody lets others go first."""

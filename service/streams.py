@@ -7,7 +7,7 @@ has happened for a while.  Each event's id says where to resume after it.
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from service.game import Game
 from service.store.base import Unavailable
@@ -22,7 +22,11 @@ KEEP_ALIVE_SECONDS = 7
 """After so much silence a sign of life is sent: phones and proxies cut what says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+Batch = list[Json]
+"""Events that have come together; none are a sign of life."""
+
+
+@dataclass(slots=True)
 class Follower:
     """Somebody who follows what happens.
 
@@ -33,6 +37,7 @@ class Follower:
         goes_on: whether it goes on, after it was woken by these names, or by none of them.
         until: when it ends at the latest, by the monotonic clock.
         codes_of: the id of the player whose invite codes it may see, or None.
+        said_at: when it was last told something, by the same clock.
     """
 
     game: Game
@@ -41,19 +46,23 @@ class Follower:
     goes_on: Callable[[frozenset[str]], bool]
     until: float = math.inf
     codes_of: str | None = None
+    said_at: float = field(default_factory=time.monotonic)
 
     def pauses(self) -> Iterator[frozenset[str]]:
         """Wait, as long as it goes on; gives the names that it was woken by each time."""
         while self.goes_on(frozenset()):
-            left = self.until - time.monotonic()
-            woken_by = self.watch.wait(min(KEEP_ALIVE_SECONDS, left))
+            ends = min(self.said_at + KEEP_ALIVE_SECONDS, self.until)
+            woken_by = self.watch.wait(ends - time.monotonic())
             if not self.goes_on(woken_by) or time.monotonic() >= self.until:
                 return
             yield woken_by
 
-
-Batch = list[Json]
-"""Events that have come together; none are a sign of life."""
+    def hears(self, batch: Batch) -> bool:
+        """Whether it is to be told this now: anything that is new, and nothing after a silence."""
+        now = time.monotonic()
+        told = bool(batch) or now >= self.said_at + KEEP_ALIVE_SECONDS
+        self.said_at = now if told else self.said_at
+        return told
 
 
 def follow_table(follower: Follower, table_id: str, after: int | None) -> Iterator[Batch]:
@@ -81,14 +90,16 @@ def follow_table(follower: Follower, table_id: str, after: int | None) -> Iterat
         return
     if known:
         yield []
-    for woken_by in now_and_then(follower):
-        batch = [views.event_view(entry, table_id, player) for entry in news(feed, reached)]
-        if batch or not woken_by:
+    for _ in now_and_then(follower):
+        for page in news(feed, reached):
+            batch = [views.event_view(entry, table_id, player) for entry in page]
+            follower.hears(batch)
             yield batch
-        if batch:
-            reached = batch[-1]["id"]
-            if batch[-1]["type"] == "table_closed":
+            reached = page[-1].id
+            if page[-1].event.type == "table_closed":
                 return
+        if follower.hears([]):
+            yield []
 
 
 def table_event(kind: str, table: Table, follower: Follower) -> Json:
@@ -116,11 +127,11 @@ def now_and_then(follower: Follower) -> Iterator[frozenset[str]]:
     yield from follower.pauses()
 
 
-def news(feed: Feed, after: int) -> Iterator[Entry]:
-    """All that has happened after a version; nothing, while the store is away."""
+def news(feed: Feed, after: int) -> Iterator[tuple[Entry, ...]]:
+    """All that has happened after a version, page by page; it ends where the store is away."""
     try:
         while page := feed.after(after):
-            yield from page
+            yield page
             after = page[-1].id
             if len(page) < PAGE:
                 return

@@ -13,6 +13,7 @@ IDS = [new_id() for _ in range(300)]
 
 PLACES = st.builds(
     Places,
+    at=st.integers(0, 2**48 - 1),
     invited=st.integers(0, 2**48 - 1),
     tables=st.dictionaries(st.sampled_from(IDS), st.integers(0, 2**48 - 1)),
 )
@@ -41,5 +42,5 @@ def test_none_of_ours(text: str) -> None:
 
 def test_it_fits_into_a_header() -> None:
     """Whoever is at 250 tables can still send it: servers take headers of 8,000 characters."""
-    places = Places(2**48 - 1, dict.fromkeys(IDS[:250], 2**47))
+    places = Places(2**48 - 1, 2**48 - 1, dict.fromkeys(IDS[:250], 2**47))
     assert len(places.cursor) < 8000

@@ -395,7 +395,7 @@ def played_by_many(url: str, stop: threading.Event, seed: int, faults: list[str]
                 case 1:
                     me = game.sign_up(f"P{seed}", "human").player
                 case 2:
-                    for table in game.store.lobby(None, open_only=True, limit=3):
+                    for table in game.store.lobby(None, open_only=True, limit=3).tables:
                         game.join(table.id, me)
                 case 3:
                     for table in game.store.tables_of(me.id, game.now()):

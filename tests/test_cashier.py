@@ -177,7 +177,7 @@ def test_an_operators_close_that_dies(casinos: Deaths, redis: Redis) -> None:
         return lambda game: game.close(table.id, "Moving.")
 
     for casino in casinos(prepare):
-        (table,) = casino.store.tables(None, 9)
+        (table,) = casino.store.tables(None, 9).tables
         casino.game.close(table.id, "Again.")
         casino.recover()
         for player in (HOST, GUEST):

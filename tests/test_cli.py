@@ -85,6 +85,15 @@ def test_wrong_arguments(arguments: list[str]) -> None:
     assert "Usage:" in result.output
 
 
+def test_threads_for_more_than_those_who_wait() -> None:
+    """With no thread left beside those of streams and long polls the API does not start."""
+    settings = {"PAIUTE_SECRET": "s" * 32, "PAIUTE_REDIS_URL": "redis://localhost"}
+    few = run("api", "--threads", "144", **settings)
+    assert (1, True) == (few.exit_code, "more than 144: each stream" in few.output)
+    many = run("api", **settings, PAIUTE_MAX_STREAMS="150", PAIUTE_MAX_WAITERS="10")
+    assert (1, True) == (many.exit_code, "(PAIUTE_MAX_STREAMS, 150)" in many.output)
+
+
 def test_the_document_is_written_and_compared(tmp_path: Path) -> None:
     """`paiute openapi` writes the same document as it prints, and `--check` tells a change."""
     file = tmp_path / "openapi.json"

@@ -309,7 +309,7 @@ def test_three_timeouts_in_a_row_fold(played: Played) -> None:
     played.work()
     table = played.store.load(table.id)
     assert absent not in table.seats
-    assert [table.id] == [t.id for t in played.store.lobby(None, open_only=True, limit=5)]
+    assert [table.id] == [t.id for t in played.store.lobby(None, open_only=True, limit=5).tables]
 
 
 def test_a_move_ends_the_row(played: Played) -> None:

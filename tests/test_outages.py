@@ -36,7 +36,7 @@ WAITS, GOES_ON = "the sweep goes on when", "the sweep goes on\n"
 """What the sweep says when Redis goes away, and when it is back."""
 
 CLIENTS = 100
-THREADS = 64
+THREADS = 160
 
 OTHER_THREADS = 16
 """At most so many threads are there beside those that serve requests."""

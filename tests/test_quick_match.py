@@ -133,11 +133,21 @@ def test_bots_that_come_early_enough(played: Played) -> None:
     assert soon.id != late.id
 
 
+def test_many_older_tables_that_do_not_suit(played: Played) -> None:
+    """Who wants bots finds others who do, however many tables without bots are older."""
+    for n in range(25):
+        host = Player(f"host-{n}", "Nalu", "human")
+        open_account(played.store, host)
+        played.game.create_table(host, settings(seats=3, buy_in=100), ())
+    wish = Wish(3, 5, 30)
+    assert 1 == len({find(played, player, wish).id for player in (HOST, GUEST, CAM)})
+
+
 def test_other_house_rules(played: Played) -> None:
     """Who has agreed to other house rules is refused, and nothing is taken."""
     with pytest.raises(RulesChanged):
         quick_match(played.game, HOST, TWO, "other")
-    assert () == played.store.lobby(None, open_only=False, limit=9)
+    assert () == played.store.lobby(None, open_only=False, limit=9).tables
     assert 1000 == played.store.accounts.account(HOST.id).balance
 
 

@@ -14,6 +14,9 @@ from service.api.problems import MOST_ERRORS, PROBLEMS
 from service.api.schemas.common import MOST_FIELDS
 from service.api.schemas.requests import MOST_HANDS
 from service.config import BUDGETS, Config
+from service.store import invitations
+from service.store.tokens import MOST_TOKENS
+from service.store.webhooks import MOST_WEBHOOKS
 from service.tables.events import EVENT_TYPES
 from tests.api.contract import takes_token
 from tests.support.busy import busy
@@ -225,6 +228,25 @@ def test_the_guide_has_the_usual_limits() -> None:
     assert f"a query in a request {MOST_FIELDS} fields" in told
     assert f"a list of hands {MOST_HANDS:,}" in told
     assert f"the first {MOST_ERRORS} of them" in section(API, "Problems")
+
+
+def test_the_guide_has_the_other_limits() -> None:
+    """docs/api.md has how many one may have of each thing, with the settings of those that vary."""
+    usual = Config("", "")
+    rows = re.findall(
+        r"^\| (?:[\w ]*\[)?([\w ]+?)(?:\].*?)? \| (\d+) \| .* \| (?:`PAIUTE_(\w+)`)? ?\|$",
+        section(API, "Limits"),
+        re.MULTILINE,
+    )
+
+    assert [
+        ("streams", str(usual.streams_per_token), "STREAMS_PER_TOKEN"),
+        ("open streams", str(usual.max_streams), "MAX_STREAMS"),
+        ("long polls that wait", str(usual.max_waiters), "MAX_WAITERS"),
+        ("tokens", str(MOST_TOKENS), ""),
+        ("webhooks", str(MOST_WEBHOOKS), ""),
+        ("invitations", str(invitations.MOST), ""),
+    ] == rows
 
 
 def test_every_dependency_has_its_reason() -> None:

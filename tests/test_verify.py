@@ -185,14 +185,40 @@ def test_odd_proofs(file: Path, field: str, value: object, told: str) -> None:
     assert told in result.output
 
 
-def test_who_cut(file: Path) -> None:
-    """Where the service cut by itself it is said that this proves less."""
+def cautions_of_cut(
+    file: Path, by: str | None, rule: str = "", value: str = "", *, record: bool = True
+) -> list[str]:
+    """The words of caution about a cut, as of a deal of a person's cut."""
     said = any_papers(seed=2)
+    (action,) = (one for one in said["record"]["actions"] if one["action"] == "cut")
+    (cutter,) = (one for one in said["record"]["seats"] if one["seat"] == action["seat"])
+    cutter["player"]["kind"] = "human"
+    action["by"] = said["proof"]["cut"]["by"] = by
     for one in (said["proof"], said["record"]):
-        one["rules"]["cut"] = "auto"
-    file.write_text(json.dumps(said))
+        one["rules"] |= {rule: value} if rule else {}
+    file.write_text(json.dumps(said if record else said["proof"]))
+    result = verify(file)
+    assert 0 == result.exit_code, result.output
+    return [line for line in result.output.splitlines() if "made the cut" in line]
 
-    assert "! The service made the cut itself" in verify(file).output
+
+def test_who_cut(file: Path) -> None:
+    """Where the service cut by itself, also by a stand-in, it is said that this proves less."""
+    for by, *rule in (("bot",), ("clock",), ("auto",), (None, "cut", "auto")):
+        (caution,) = cautions_of_cut(file, by, *rule)
+        assert "! The service made the cut itself" in caution
+    assert [] == cautions_of_cut(file, "player", "on_timeout", "bot")
+    assert [] == cautions_of_cut(file, "player", record=False)
+
+
+def test_who_cut_in_older_deals(file: Path) -> None:
+    """Where papers of before can't tell whether a stand-in made the cut, that is said."""
+    assert [] == cautions_of_cut(file, None)
+    for (caution,) in (
+        cautions_of_cut(file, None, "on_timeout", "bot"),
+        cautions_of_cut(file, None, record=False),
+    ):
+        assert "! Not told: whether the player made the cut" in caution
 
 
 def test_a_deal_of_a_running_service(table: str) -> None:

@@ -4,6 +4,7 @@ An endpoint may take seconds to answer, so a job only begins to deliver to it, o
 worker goes on.  A process that is killed meanwhile loses nothing: the webhook is due again later.
 """
 
+import random
 import threading
 from contextlib import suppress
 
@@ -18,15 +19,29 @@ SLOW_THREADS = 4
 
 
 class Lane:
-    """Threads of which some number run at once."""
+    """Threads of which some number run at once.
 
-    def __init__(self, most: int) -> None:
+    Args:
+        most: how many.
+        again_ms: about how long something waits for the next look whether one is free.
+    """
+
+    def __init__(self, most: int, again_ms: int) -> None:
         self._places = threading.BoundedSemaphore(most)
+        self._again_ms = again_ms
 
-    def begin(self, due: Due) -> None:
-        """Do what is due on a thread; where all are busy nothing is done, and it is due again."""
+    def begin(self, due: Due) -> bool:
+        """Do what is due on a thread; where all are busy nothing is done, and it is put off."""
         if self._places.acquire(blocking=False):
-            threading.Thread(target=self._do, args=[due], name=f"deliver-{due.subject}").start()
+            try:
+                threading.Thread(target=self._do, args=[due], name=f"deliver-{due.subject}").start()
+            except RuntimeError:  # The machine has no thread left.
+                self._places.release()
+            else:
+                return True
+        pause = self._again_ms * random.uniform(0.5, 1.5)  # noqa: S311 - just to part them
+        game().store.put_off(due, game().now() + int(pause))
+        return False
 
     def _do(self, due: Due) -> None:
         try:
@@ -36,7 +51,7 @@ class Lane:
             self._places.release()
 
 
-QUICK, SLOW = Lane(THREADS), Lane(SLOW_THREADS)
+QUICK, SLOW = Lane(THREADS, 1000), Lane(SLOW_THREADS, 10_000)
 
 
 def notify(table_id: str, number: int) -> None:

@@ -104,7 +104,9 @@ def _account_page(query: dict[str, Any], cursor: str | None) -> Response:
         follower = Follower(game, player, watch, goes_on, until, auth.inviter_id())
         for batch in follow_account(follower, cursor):
             items += batch
-    more = items[query["limit"] - 1]["id"] if len(items) > query["limit"] else None
+            if len(items) >= query["limit"]:
+                break
     items = items[: query["limit"]]
+    more = items[-1]["id"] if len(items) == query["limit"] else None
     headers = NO_STORE if items else NO_STORE | polls.too_soon(until)
     return reply({"items": items, "next": more}, headers=headers)

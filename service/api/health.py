@@ -23,8 +23,10 @@ def get_liveness() -> Response:
 @blp.for_anybody
 @blp.response(200, HealthOut())
 def get_readiness() -> Response:
-    """Tell whether the process can serve: its store answers"""
+    """Tell whether the process can serve: its store answers, and it knows what was revoked"""
     if drain.begun():
         raise Unavailable("This process is about to be stopped.")
     g.game.store.ping()
+    if not g.game.store.revocations.ready():
+        raise Unavailable("The list of revoked tokens is still being read.")
     return reply({"status": "ok"}, headers=NO_STORE)

@@ -24,7 +24,7 @@ CHANGE_NOTHING = ("reference.evaluate_hands",)
 """Operations that are just done again: their answers would be the same, and may be long."""
 
 WITH_SECRETS = ("tokens.create_token", "webhooks.create_webhook")
-"""Operations whose answer is for the very token that has asked: others may be good for less long."""
+"""Operations whose answer is for the very token that asked: others may be good for less long."""
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 

@@ -33,6 +33,12 @@ BUDGETS = {
 }
 """By blueprint, or by operation where that differs.  All else is free."""
 
+REVOCATIONS = ("revocations", 1, 100)
+"""What an address may revoke: its name, how many in a second, and how many at once.
+
+Each process holds the list of the revoked, and anybody can make accounts whose tokens to revoke.
+"""
+
 
 def budget_of(operation: str) -> str | None:
     """The name of the budget that an operation, named with its blueprint, takes from."""
@@ -80,8 +86,20 @@ def pay() -> None:
             g.game.store.budgets.spend(charge)
 
 
+def pay_for_revoking() -> None:
+    """Have the address that a revocation comes from pay for it, unless the lobby has no limits.
+
+    Raises:
+        RateLimited: its bucket is empty.
+    """
+    budget, per_second, burst = REVOCATIONS
+    if g.config.lobby_per_second:
+        with suppress(Unavailable):
+            g.game.store.budgets.spend(Charge(budget, address(), per_second, burst))
+
+
 def address() -> str:
-    """Where a request without a token comes from."""
+    """Where a request comes from."""
     return _household(request.remote_addr or "")
 
 

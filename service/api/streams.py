@@ -4,6 +4,7 @@ A stream holds a place of its process, and one of its token, until its connectio
 """
 
 import secrets
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -32,6 +33,9 @@ HEADERS = {
     "Vary": "Authorization, Accept",
     "X-Accel-Buffering": "no",  # Has nginx pass each event on at once.
 }
+
+DEAF_SECONDS = 20
+"""How long a client may take over what it is sent, before its place goes to others."""
 
 RECONNECT = b"retry: 1000\n\n"
 """After so many milliseconds a browser connects again."""
@@ -108,10 +112,18 @@ def stream(follow: Follow, player: str | None, name: str) -> Response:
             first = next(events)
         except StopIteration:
             return Response(status=204, headers=HEADERS)
+        _let_go_of_the_deaf()
         form = wanted()
         response = Response(_written(form, first, events), mimetype=form, headers=HEADERS)
         response.call_on_close(held.pop_all().close)
         return response
+
+
+def _let_go_of_the_deaf() -> None:
+    """Have the connection end where a client does not take what it is sent."""
+    connection: socket.socket | None = request.environ.get("gunicorn.socket")
+    if connection is not None:
+        connection.settimeout(DEAF_SECONDS)
 
 
 class _Place:

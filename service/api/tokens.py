@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, g
 
-from service.api import auth, credentials
+from service.api import auth, credentials, limits
 from service.api.auth import signed_in
 from service.api.credentials import SCOPES, Token
 from service.api.json import NO_STORE, reply
@@ -67,6 +67,7 @@ def revoke_token(token_id: str) -> Response:
     good = {note.id: note.expires_at for note in _good_tokens()} | {mine.id: mine.expires_at}
     if token_id not in good:
         raise NotFound("You have no token {id}.", id=token_id)
+    limits.pay_for_revoking()
     revoked = Revoked(token_id, good[token_id])
     g.game.store.tokens.revoke(mine.player.id, revoked, auth.now())
     g.game.store.revocations.revoked_now(token_id)

@@ -36,7 +36,8 @@ def create_webhook(body: dict[str, Any]) -> Response:
     """
     events = tuple(dict.fromkeys(body["events"]))
     wish = Wish(body["url"], events, body["table"], body["description"], body.get("secret"))
-    webhook = g.game.postman.make(g.caller.id, wish, g.game.now())
+    token = g.keyed.key if g.keyed else None
+    webhook = g.game.postman.make(g.caller.id, wish, g.game.now(), token)
     view = _view(webhook, Standing()) | {"secret": webhook.secret}
     headers = NO_STORE | {"Location": f"/v1/webhooks/{webhook.id}"}
     return reply(view, 201, headers=headers)
@@ -84,6 +85,7 @@ def ping_webhook(_body: dict[str, Any], webhook_id: str) -> Response:
 
 @blp.post("/<webhook_id>/enable")
 @signed_in("account")
+@blp.refuses("limit_reached")
 @blp.arguments(NothingIn(), required=False)
 @blp.response(200, WebhookOut())
 def enable_webhook(_body: dict[str, Any], webhook_id: str) -> Response:

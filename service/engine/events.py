@@ -1,16 +1,22 @@
 """What has happened in a deal, in the past tense.  `type` is the name clients see."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from service.engine.cards import Card
 from service.engine.combinations import Combination
 from service.engine.commands import Source
 
+CutBy = Literal["player", "bot", "clock", "auto"]
+"""Who made a cut: the player, a bot, or the service, where time ran out or the rules have it so."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeckCut:
-    """The deck was cut and dealt: five cards each, then the wild card and the first discard."""
+    """The deck was cut and dealt: five cards each, then the wild card and the first discard.
+
+    `by` says who made the cut that was `seat`'s to make; None is in older logs, which don't tell.
+    """
 
     type: ClassVar[str] = "cut"
     seat: int
@@ -18,6 +24,7 @@ class DeckCut:
     entropy: str
     wild_card: Card
     discard_top: Card
+    by: CutBy | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,10 @@ Why = Literal["grant", "buy_in", "cash_out", "refund"]
 """Why chips moved: a gift of the house, onto a table, off a table, or a buy-in that came back."""
 
 
+LEFT_MS = 7 * 24 * 3600 * 1000
+"""How long it is remembered that a player was at a table: so long an account's stream resumes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """A player's account.  Chips are whole; times in milliseconds since 1970."""
@@ -120,5 +124,12 @@ class Accounts(ABC):
         """The tables that were noted, and when."""
 
     @abstractmethod
-    def unnote(self, player_id: str, tables: dict[str, int]) -> None:
-        """Forget tables that were noted at these times, but for those noted again since."""
+    def unnote(self, player_id: str, tables: dict[str, int], now: int) -> None:
+        """Forget tables that were noted at these times, but for those noted again since.
+
+        For `LEFT_MS` they are among the `left` ones.
+        """
+
+    @abstractmethod
+    def left(self, player_id: str, since: int) -> frozenset[str]:
+        """The tables that are noted no longer since a time, in milliseconds since 1970."""

@@ -4,7 +4,7 @@ import random
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -275,8 +275,8 @@ class Store(ABC):
         """Public tables, latest first, with ids below `before`, at most `limit`."""
 
     @abstractmethod
-    def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
-        """Tables of these stakes for whoever wants any, at most `limit`.
+    def matching(self, seats: int, ante: int, limit: int) -> Iterator[Table]:
+        """Tables of these stakes for whoever wants any, at most `limit`, read as they are taken.
 
         The first has the fewest open seats; of those with as many, it is the oldest.
         """
@@ -367,7 +367,7 @@ class Store(ABC):
             and _is_over(found.get(id_), player_id, noted_long_ago=now - at > NOTED_MS)
         }
         if gone:
-            self.accounts.unnote(player_id, gone)
+            self.accounts.unnote(player_id, gone, now)
         return tuple(
             table
             for table in found.values()

@@ -35,8 +35,10 @@ class Feed:
         """
         with self._lock:
             latest = self._latest
-            if latest and version >= latest[-1].id:
-                self._catch_up(latest[-1].id)
+            if latest and version > latest[-1].id:
+                latest.clear()  # Nobody has followed it to here.
+            elif latest and version == latest[-1].id:
+                self._catch_up(version)
             if latest and version >= latest[0].id - 1:
                 return tuple(latest[version - latest[0].id + 1 :])
             page = self._read(self._table_id, version, PAGE)

@@ -96,6 +96,10 @@ class Keys:
         """Sorted set: the tables that the player may have a seat at, by when they were noted."""
         return f"paiute:{self.tag}:noted:{player_id}"
 
+    def left(self, player_id: str) -> str:
+        """Sorted set: tables that were noted for the player, by when they no longer were."""
+        return f"paiute:{self.tag}:left:{player_id}"
+
     def leases(self, holder: str) -> str:
         """Sorted set: the places that somebody holds, by when each becomes free."""
         return f"paiute:{self.tag}:leases:{holder}"

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from service.store.accounts import Account, Accounts, LedgerEntry, Posting
@@ -79,6 +79,7 @@ class MemoryAccounts(Accounts):
         self._accounts: dict[str, Account] = {}
         self._ledgers: dict[str, list[LedgerEntry]] = defaultdict(list)
         self._noted: dict[str, dict[str, int]] = defaultdict(dict)
+        self._left: dict[str, dict[str, int]] = defaultdict(dict)
 
     def open(self, account: Account, answer: Answer | None = None) -> None:
         player = account.player.id
@@ -134,12 +135,18 @@ class MemoryAccounts(Accounts):
     def noted(self, player_id: str) -> dict[str, int]:
         return dict(self._noted[player_id])
 
-    def unnote(self, player_id: str, tables: dict[str, int]) -> None:
+    def unnote(self, player_id: str, tables: dict[str, int], now: int) -> None:
         with self._lock:
-            noted = self._noted[player_id]
+            noted, left = self._noted[player_id], self._left[player_id]
             for table_id, at in tables.items():
                 if noted.get(table_id) == at:
                     del noted[table_id]
+                    left[table_id] = now
+
+    def left(self, player_id: str, since: int) -> frozenset[str]:
+        with self._lock:
+            left = self._left[player_id]
+            return frozenset(table_id for table_id, at in left.items() if at >= since)
 
 
 class MemoryBudgets(Budgets):
@@ -269,14 +276,14 @@ class MemoryStore(Store):
         listed = (id_ for id_, table in self._tables.items() if listing(table) in wanted)
         return self._latest(listed, before, limit)
 
-    def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
+    def matching(self, seats: int, ante: int, limit: int) -> Iterator[Table]:
         found = sorted(
             (rank, table.id)
             for table in self._tables.values()
             if (table.settings.seats, table.settings.ante) == (seats, ante)
             and (rank := match_rank(table))
         )
-        return tuple(self._tables[id_] for _, id_ in found[:limit])
+        return (self._tables[id_] for _, id_ in found[:limit])
 
     def tables(self, before: str | None, limit: int) -> Listed:
         return self._latest(self._tables, before, limit)

@@ -27,7 +27,7 @@ from service.tables.table import Table
 class _Kept:
     webhook: Webhook
     told: dict[str, int]
-    standing: Standing = Standing(slow=True)
+    standing: Standing
     not_before: int = 0
     taken_until: int = 0
     taken_by: str = ""
@@ -60,7 +60,7 @@ class MemoryWebhooks(Webhooks):
             if webhook.id not in self._kept:
                 if len(self.of(webhook.player)) >= MOST_WEBHOOKS:
                     raise TooManyWebhooks
-                self._kept[webhook.id] = _Kept(webhook, dict(told))
+                self._kept[webhook.id] = _Kept(webhook, dict(told), Standing(slow=True))
             return frozenset(self._noted(webhook.player))
 
     def any_of(self, player_id: str) -> bool:

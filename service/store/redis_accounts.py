@@ -6,7 +6,7 @@ import msgspec
 from redis import Redis
 
 from service.store import keys
-from service.store.accounts import Account, Accounts, LedgerEntry, Posting
+from service.store.accounts import LEFT_MS, Account, Accounts, LedgerEntry, Posting
 from service.store.answers import KEPT_MS, NOT_OURS, Answer, InProgress
 from service.store.base import ARRIVE_MS, NotFound
 from service.store.connection import available
@@ -114,10 +114,17 @@ class RedisAccounts(Accounts):
             found = self._redis.zrange(key, 0, -1, withscores=True)
         return {table.decode(): int(at) for table, at in cast(Any, found)}
 
-    def unnote(self, player_id: str, tables: dict[str, int]) -> None:
+    def unnote(self, player_id: str, tables: dict[str, int], now: int) -> None:
         with available():
-            noted = keys.keys_of(player_id).noted(player_id)
-            self._unnote([noted], [part for table in tables.items() for part in table])
+            of, each = keys.keys_of(player_id), [part for table in tables.items() for part in table]
+            self._unnote([of.noted(player_id), of.left(player_id)], [now, LEFT_MS, *each])
+
+    def left(self, player_id: str, since: int) -> frozenset[str]:
+        with available():
+            found = self._redis.zrangebyscore(
+                keys.keys_of(player_id).left(player_id), since, "+inf"
+            )
+        return frozenset(table.decode() for table in cast(list[bytes], found))
 
 
 def ledger_entry(player_id: str, stream_id: bytes, fields: dict[bytes, bytes]) -> LedgerEntry:

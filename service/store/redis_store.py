@@ -2,7 +2,7 @@
 
 import heapq
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, cast
 
@@ -211,18 +211,19 @@ class RedisStore(Store):
             listed = self._latest(pipe.execute(), limit)
         return listed._replace(tables=tuple(filter(listing, listed.tables)))
 
-    def matching(self, seats: int, ante: int, limit: int) -> tuple[Table, ...]:
+    def matching(self, seats: int, ante: int, limit: int) -> Iterator[Table]:
         with available(), self._redis.pipeline(transaction=False) as pipe:
             for of in keys.ALL:
                 pipe.zrange(of.matching(seats, ante), 0, limit - 1, withscores=True)
             found = [(open_seats, id_) for page in pipe.execute() for id_, open_seats in page]
         ids = [id_.decode() for _, id_ in heapq.nsmallest(limit, found)]
-        tables = self.load_all(ids)
-        for table in tables.values():
-            if table and table.status is Status.CLOSED:  # An older release has closed it.
-                with available():
-                    self._redis.zrem(keys.keys_of(table.id).matching(seats, ante), table.id)
-        return tuple(table for table in tables.values() if table and match_rank(table))
+        for start in range(0, len(ids), MATCHING_PAGE):
+            for table in self.load_all(ids[start : start + MATCHING_PAGE]).values():
+                if table and table.status is Status.CLOSED:  # An older release has closed it.
+                    with available():
+                        self._redis.zrem(keys.keys_of(table.id).matching(seats, ante), table.id)
+                if table and match_rank(table):
+                    yield table
 
     def tables(self, before: str | None, limit: int) -> Listed:
         upper = f"({before}" if before else "+"
@@ -232,7 +233,7 @@ class RedisStore(Store):
             return self._latest(pipe.execute(), limit)
 
     def _latest(self, pages: list[list[bytes]], limit: int) -> Listed:
-        """The latest tables of several partitions, each of which gives its own, the latest first."""
+        """The latest tables of several partitions, each of which has its own in that order."""
         latest = heapq.merge(*pages, reverse=True)
         ids = [member.decode() for member in islice(latest, limit)]
         tables = tuple(table for table in self.load_all(ids).values() if table)
@@ -318,6 +319,9 @@ class RedisStore(Store):
                 logger.warning("passed over table %s: %s", table_id, error)
         return tables
 
+
+MATCHING_PAGE = 10
+"""How many tables are read at a time for a quick match: mostly the first will do."""
 
 TOO_LATE = -1
 """What the commit script answers where a buy-in was sent back before it arrived."""

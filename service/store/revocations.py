@@ -89,11 +89,12 @@ class Revocations:
         began = self._clock()
         try:
             more, self._place = self._tokens.revoked_after(self._place)
-            self._away, self._behind = False, len(more) >= PAGE
-            self._read_once = self._read_once or not self._behind
         except PaiuteError:
-            more, self._away = (), True
-        self._until.update((one.token, one.until) for one in more)
+            self._away = True
+        else:
+            self._until.update((one.token, one.until) for one in more)
+            self._away, self._behind = False, len(more) >= PAGE  # Not before it is known.
+            self._read_once = self._read_once or not self._behind
         self._fresh_until = began + FRESH_SECONDS
         if began >= self._clean_at:
             self._clean_at = began + CLEAN_SECONDS

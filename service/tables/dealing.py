@@ -8,7 +8,7 @@ from service.engine import rules, showdown, shuffle, views
 from service.engine.commands import Command, Cut
 from service.engine.deal import Phase, Reason, evolve, new_deal
 from service.engine.errors import WrongPhase
-from service.engine.events import DealVoided
+from service.engine.events import CutBy, DealVoided, DeckCut
 from service.tables import seating
 from service.tables.errors import NotEnoughPlayers, TableNotOpen
 from service.tables.events import (
@@ -102,7 +102,7 @@ def _begin(table: Table, moment: Moment) -> Step:
     begun = DealStarted(number, order, dealer, deal.cutter, ante, deal.pot, commitment)
     if table.settings.rules.cut == "player":
         return table, (begun,)
-    table, cut = _apply(table, deal.cutter, _random_cut(moment), moment)
+    table, cut = _cut_at_random(table, "auto", moment)
     return table, (begun, *cut)
 
 
@@ -115,8 +115,10 @@ def _next_dealer(table: Table, moment: Moment) -> int:
     return ready[moment.below(len(ready), "dealer")]
 
 
-def _random_cut(moment: Moment) -> Cut:
-    return Cut(moment.below(52, "cut"))
+def _cut_at_random(table: Table, by: CutBy, moment: Moment) -> Step:
+    assert table.deal is not None
+    cut = Cut(moment.below(52, "cut"))
+    return _apply(table, table.deal.cutter, cut, moment, by)
 
 
 def play(table: Table, number: int, move: Command, moment: Moment) -> Step:
@@ -126,7 +128,7 @@ def play(table: Table, number: int, move: Command, moment: Moment) -> Step:
             "No deal is being played now: the status of the table is `{status}`.",
             status=table.status,
         )
-    table, events = _apply(table, number, move, moment)
+    table, events = _apply(table, number, move, moment, "player")
     seat = table.seats[number]
     if seat.timeouts or seat.stand_in:
         seat = replace(seat, timeouts=0, stand_in=None)
@@ -139,7 +141,7 @@ def play_for_bot(table: Table, move: Command, moment: Moment) -> Step:
     number = acting_seat(table)
     if number is None or table.seats[number].bot_level is None:
         return table, ()
-    return _apply(table, number, move, moment)
+    return _apply(table, number, move, moment, "bot")
 
 
 def acting_seat(table: Table) -> int | None:
@@ -148,9 +150,11 @@ def acting_seat(table: Table) -> int | None:
     return table.deal.turn if in_play and table.deal else None
 
 
-def _apply(table: Table, number: int, move: Command, moment: Moment) -> Step:
+def _apply(table: Table, number: int, move: Command, moment: Moment, by: CutBy) -> Step:
+    """The table after a move; `by` is who makes it, and the event of a cut tells it."""
     assert table.deal is not None
-    deal, events = rules.apply(table.deal, number, move)
+    deal, made = rules.apply(table.deal, number, move)
+    events = tuple(replace(one, by=by) if isinstance(one, DeckCut) else one for one in made)
     same_turn = deal.turn == table.deal.turn and deal.phase is Phase.DISCARD
     since = table.since if same_turn and not table.untimed_turn else moment.at
     return replace(table, deal=deal, status=status_of(deal), since=since), events
@@ -167,7 +171,7 @@ def expire(table: Table, moment: Moment) -> Step:
     number = deal.turn
     if deal.phase is Phase.CUT:
         timed_out = TurnTimedOut(number, 0, handed_to_bot=False)
-        table, cut = _apply(table, number, _random_cut(moment), moment)
+        table, cut = _cut_at_random(table, "clock", moment)
         return table, (timed_out, *cut)
     in_a_row = table.seats[number].timeouts + 1
     untimed = table.untimed_turn
@@ -190,7 +194,7 @@ def _auto_play(table: Table, number: int, moment: Moment) -> Step:
     events: tuple[TableEvent, ...] = ()
     while table.deal is not None and table.deal.turn == number:
         move = bots.fallback(views.view(table.deal, number))
-        table, more = _apply(table, number, move, moment)
+        table, more = _apply(table, number, move, moment, "clock")
         events += more
         if table.deal is not None and table.deal.phase is Phase.DRAW:
             break

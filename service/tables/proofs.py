@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from service.engine import shuffle
 from service.engine.cards import Card
 from service.engine.deal import Deal
-from service.engine.events import DeckCut, StockRenewed
+from service.engine.events import CutBy, DeckCut, StockRenewed
 from service.tables.records import Action, DealRecord
 from service.tables.replays import Step, replay
 
@@ -25,12 +25,14 @@ class CutMade:
         position: how many cards went to the bottom.
         entropy: the text that was mixed in.
         version: the table's version after it.
+        by: who made it; None in older records, which don't tell.
     """
 
     seat: int
     position: int
     entropy: str
     version: int
+    by: CutBy | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def proof_of(record: DealRecord) -> Proof:
 
 
 def _cut(record: DealRecord, cut: Action) -> CutMade:
-    return CutMade(cut.seat, record.position, record.entropy, cut.version)
+    return CutMade(cut.seat, record.position, record.entropy, cut.version, cut.by)
 
 
 def _dealt(record: DealRecord, deal: Deal) -> Dealt:

@@ -142,6 +142,7 @@ def _cut_view(cut: CutMade) -> Json:
         "position": cut.position,
         "entropy": cut.entropy,
         "version": cut.version,
+        "by": cut.by,
     }
 
 
@@ -199,4 +200,5 @@ def _action_view(action: Action, seen: bool) -> Json:
         "cards": list(action.cards) if action.cards else None,
         "at": rfc3339(action.at),
         "version": action.version,
+        "by": action.by,
     }

@@ -9,6 +9,7 @@ from service.engine.events import (
     Called,
     CardDiscarded,
     CardDrawn,
+    CutBy,
     DealVoided,
     DeckCut,
     Folded,
@@ -34,6 +35,8 @@ class Action:
     cards: tuple[Card, ...] | None = None
     version: int = 0
     """The table's version after it."""
+    by: CutBy | None = None
+    """Who made a cut; None in older records, which don't tell, and for all other actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +120,8 @@ def _actions(log: tuple[Entry, ...]) -> tuple[Action, ...]:
 
 def _action(entry: Entry) -> Action | None:
     match entry.event:
-        case DeckCut(seat=seat):
-            return Action(seat, "cut", entry.at)
+        case DeckCut(seat=seat, by=by):
+            return Action(seat, "cut", entry.at, by=by)
         case CardDrawn(seat, source, card):
             return Action(seat, "draw", entry.at, source, card)
         case DealVoided(seat) if seat is not None:

@@ -24,9 +24,7 @@ from service.tables.table import Player, Status, Table
 Json = dict[str, Any]
 
 
-def table_view(
-    table: Table, player: str | None, now: int, codes_of: str | None = None
-) -> Json:
+def table_view(table: Table, player: str | None, now: int, codes_of: str | None = None) -> Json:
     """The table as a player sees it, or as anybody does.
 
     Args:

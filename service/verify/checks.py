@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from service.engine import shuffle
 from service.engine.cards import DECK, Card
-from service.verify.papers import Papers, Proof
+from service.verify.papers import Cut, Papers, Proof, Record
 from service.verify.playing import DoesNotFit, follow
 
 
@@ -162,18 +162,26 @@ def _cautions(papers: Papers) -> list[str]:
         )
     if papers.record is None:
         found.append("Not checked: whether these cards were played, for want of the record.")
-    if papers.proof.cut and _cut_by_service(papers):
-        found.append("The service made the cut itself: so this shows only that nothing changed.")
+    if papers.proof.cut:
+        found += _cautions_of_cut(papers, papers.proof.cut)
     return found
 
 
-def _cut_by_service(papers: Papers) -> bool:
-    """Whether the service knew the cut when it chose the seed, as far as the papers tell."""
+def _cautions_of_cut(papers: Papers, cut: Cut) -> list[str]:
+    """What is to be said where the service knew the cut beforehand, or may have known it."""
     proof, record = papers.proof, papers.record
-    if proof.rules.cut == "auto" or record is None:
-        return proof.rules.cut == "auto"
+    by_service = cut.by not in (None, "player") or proof.rules.cut == "auto"
+    if by_service or (record and _looks_like_service(record, cut)):
+        return ["The service made the cut itself: so this shows only that nothing changed."]
+    if cut.by is None and (record is None or proof.rules.on_timeout == "bot"):
+        return ["Not told: whether the player made the cut, or the service for the player."]
+    return []
+
+
+def _looks_like_service(record: Record, cut: Cut) -> bool:
+    """Whether the play shows that the clock or a house bot made the cut, whatever `by` says."""
     kinds = {one.seat: one.player.kind for one in record.seats}
     before = [action.action for action in record.actions]
     place = before.index("cut")
     timed_out = place > 0 and before[place - 1] == "time_out"
-    return timed_out or (proof.cut is not None and kinds[proof.cut.seat] == "house_bot")
+    return timed_out or kinds[cut.seat] == "house_bot"

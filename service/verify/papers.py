@@ -19,6 +19,7 @@ class Cut(msgspec.Struct, frozen=True):
     seat: int
     position: int
     entropy: str
+    by: str | None = None
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -53,6 +54,7 @@ class Rules(msgspec.Struct, frozen=True):
     reshuffle: str
     max_reshuffles: int
     cut: str
+    on_timeout: str = "auto_play"
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -80,6 +82,7 @@ class Action(msgspec.Struct, frozen=True):
     source: str | None = msgspec.field(name="from")
     card: str | None
     cards: list[str] | None
+    by: str | None = None
 
 
 class Player(msgspec.Struct, frozen=True):

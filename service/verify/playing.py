@@ -46,7 +46,7 @@ class _Played:
             case Action(action="fold"):
                 self._fold(action.seat)
             case Action(action="cut"):
-                self._make_cut(action.seat)
+                self._make_cut(action)
             case Action() if not self._cut or action.seat not in self._hands:
                 raise self._fault("it has no cards yet")
             case Action(action="draw", source="stock"):
@@ -65,9 +65,9 @@ class _Played:
             raise self._fault("it is not in the deal")
         self._waiting.remove(seat)
 
-    def _make_cut(self, seat: int) -> None:
+    def _make_cut(self, action: Action) -> None:
         made = self._proof.cut
-        if self._cut or made is None or made.seat != seat:
+        if self._cut or made is None or (made.seat, made.by) != (action.seat, action.by):
             raise self._fault("the proof has another cut")
         if self._waiting != list(self._hands):
             raise self._fault("the cards were not dealt to all who were there")

@@ -5,25 +5,25 @@ which puts deliveries into the outboxes of webhooks; a webhook with deliveries i
 Each is done again until it is done, and doing it twice is the same as once.
 """
 
-import hashlib
 import random
 import secrets
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import msgspec
 
 from service.engine.errors import PaiuteError
 from service.store.base import NotFound, Store
-from service.store.keys import new_id
-from service.store.webhooks import Delivery, Standing, Taken, Webhook, WebhookEvent, WhyOff
-from service.tables.events import Entry
-from service.tables.notices import Notice, notices
-from service.tables.table import Status, Table
-from service.tables.views import rfc3339
+from service.store.keys import id_from, new_id
+from service.store.webhooks import (
+    MOST_WATCHERS,
+    Standing,
+    Taken,
+    Webhook,
+    WebhookEvent,
+    WhyOff,
+)
+from service.tables.table import Table
 from service.webhooks.sending import WHOLE_SECONDS, Outcome, Sender, check_secret, new_secret
 from service.webhooks.targets import target_of
+from service.webhooks.telling import Telling, delivery
 
 FAILING_MS = 72 * 3600 * 1000
 """How long a webhook may fail before it is switched off, unless the operator says otherwise."""
@@ -45,15 +45,6 @@ SLOW_MS = 1000
 
 DELIVER_MS = 3000
 """How long one webhook's deliveries are sent in a row before others have their turn."""
-
-QUIET_MS = 60_000
-"""How long after its closing a table is forgotten here: nobody is at work on it by then."""
-
-PAGE = 500
-"""How many log entries are read at once."""
-
-ROUNDS = 20
-"""How often a table that moves on meanwhile is looked at again before others have their turn."""
 
 
 class WebhookOff(PaiuteError):
@@ -88,21 +79,28 @@ class Postman:
         self._sender = sender
         self._failing_ms = failing_ms
 
-    def make(self, player: str, wish: Wish, now: int) -> Webhook:
+    def make(self, player: str, wish: Wish, now: int, token: str | None = None) -> Webhook:
         """A new webhook, which tells of what happens from now on.
+
+        Args:
+            player: whose it is.
+            wish: what it is to be.
+            now: the time, in milliseconds since 1970.
+            token: tells this making from others of the same wish: a second time makes nothing new.
 
         Raises:
             ForbiddenTarget: its address may not be called.
             BadSecret: the secret is none.
             NotFound: there is no such table.
             TooManyWebhooks: the player has so many already.
+            TooManyWatchers: so many others watch the table already.
         """
         target_of(wish.url, private=self._sender.private)
         secret = new_secret() if wish.secret is None else wish.secret
         check_secret(secret)
         told = self._listen(player, wish.table)
         webhook = Webhook(
-            new_id(beside=player),
+            id_from(f"{token} {wish}", player) if token else new_id(beside=player),
             player,
             wish.url,
             wish.events,
@@ -114,13 +112,14 @@ class Postman:
         noted = self._hooks.add(webhook, told)
         # Meanwhile a seat may have been taken, or a player without webhooks been forgotten.
         self._hooks.hear(player, noted | told.keys())
-        return webhook
+        return self._hooks.load(webhook.id) if token else webhook
 
     def _listen(self, player: str, table: str | None) -> dict[str, int]:
         """Have a player told of a table, or of all there are; gives the versions they are at."""
         if table is None:
             return self._hooks.hear(player, self._store.accounts.noted(player))
-        told = self._hooks.hear(player, [table])
+        most = 0 if table in self._store.accounts.noted(player) else MOST_WATCHERS
+        told = self._hooks.hear(player, [table], most)
         if table not in told:
             raise NotFound("There is no table {id}.", id=table)
         return told
@@ -153,6 +152,7 @@ class Postman:
 
         Raises:
             NotFound: there is none, or its table is not there any more.
+            TooManyWatchers: so many others watch its table meanwhile.
         """
         webhook, standing = self.find(player, webhook_id)
         told = self._listen(player, webhook.table) if standing.off else {}
@@ -166,52 +166,14 @@ class Postman:
             WebhookOff: it is switched off.
         """
         webhook, _ = self.find(player, webhook_id)
-        delivery = _delivery(secrets.token_hex(16), "ping", now, {"webhook": webhook_id})
-        if not self._hooks.tell(webhook, [delivery], now):
+        ping = delivery(secrets.token_hex(16), "ping", now, {"webhook": webhook_id})
+        if not self._hooks.tell(webhook, [ping], now):
             raise WebhookOff("This webhook is disabled; enable it first.")
-        return delivery.id
+        return ping.id
 
     def notify(self, table: Table, now: int) -> None:
         """Tell all webhooks that hear of a table what they have not been told."""
-        for _ in range(ROUNDS):
-            # Whoever is to be told of anything up to the table's version is heard by now.
-            heard = self._hooks.heard(table.id)
-            since = min((_since(mark) for mark in heard.values()), default=table.version)
-            log = tuple(self._entries(table.id, since, table.version))
-            quiet = {
-                player: mark
-                for player, mark in heard.items()
-                if not self._tell(table, player, _since(mark), log, now)
-            }
-            closed = table.status is Status.CLOSED
-            if closed and now >= table.since + QUIET_MS:
-                self._hooks.forget(table.id, (one for who in heard for one in self._hooks.of(who)))
-                return
-            again_at = now + QUIET_MS if closed and heard.keys() - quiet else None
-            if self._hooks.all_told(table.id, table.version, quiet, again_at=again_at):
-                return
-            table = self._store.load(table.id)
-
-    def _entries(self, table_id: str, after: int, version: int) -> Iterator[Entry]:
-        while after < version:
-            page = self._store.entries(table_id, after, min(PAGE, version - after))
-            if not page:
-                return
-            yield from page
-            after = page[-1].id
-
-    def _tell(self, table: Table, player: str, since: int, log: Iterable[Entry], now: int) -> bool:
-        """Tell a player's webhooks of a table; gives whether any of them is to hear of it."""
-        webhooks = [one for one in self._hooks.of(player) if one.table in (None, table.id)]
-        told = self._hooks.told(table.id, webhooks)
-        for webhook in webhooks:
-            before = told.get(webhook.id)
-            after = since if before is None else before
-            if after < table.version:
-                new = [entry for entry in log if entry.id > after]
-                deliveries = _deliveries(webhook, table.id, new)
-                self._hooks.tell(webhook, deliveries, now, (table.id, before, table.version))
-        return bool(webhooks)
+        Telling(self._store).notify(table, now)
 
     def is_slow(self, webhook_id: str) -> bool:
         """Whether a webhook's endpoint failed, or took its time, at the last delivery."""
@@ -250,27 +212,3 @@ class Postman:
         pause *= random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311 - just to part the endpoints
         pause = max(pause, min(outcome.retry_after, MOST_RETRY_AFTER))
         self._hooks.failed(taken, fault, now, now + int(1000 * pause))
-
-
-def _since(mark: str) -> int:
-    """The version that a mark of who is to be told begins with."""
-    return int(mark.partition("-")[0])
-
-
-def _deliveries(webhook: Webhook, table_id: str, log: Iterable[Entry]) -> list[Delivery]:
-    watching = webhook.table is not None
-    found = notices(table_id, log, webhook.player, watching=watching)
-    return [_of_notice(webhook, one) for one in found if one.type in webhook.events]
-
-
-def _of_notice(webhook: Webhook, notice: Notice) -> Delivery:
-    """A notice as it is sent; the same notice has the same id, however often it is made."""
-    of = f"{webhook.id} {notice.table} {notice.version} {notice.type}"
-    about = {"table": notice.table, "version": notice.version}
-    id_ = hashlib.sha256(of.encode()).hexdigest()[:32]
-    return _delivery(id_, notice.type, notice.at, about | notice.data)
-
-
-def _delivery(id_: str, kind: str, at: int, data: dict[str, Any]) -> Delivery:
-    body = {"type": kind, "timestamp": rfc3339(at), "data": data}
-    return Delivery(f"msg_{id_}", msgspec.json.encode(body).decode())

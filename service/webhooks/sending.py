@@ -30,6 +30,7 @@ from service.webhooks.targets import (
     Target,
     Unresolved,
     addresses_of,
+    in_time,
     look_up,
     target_of,
 )
@@ -147,7 +148,8 @@ class Sender:
     def _try(self, webhook: Webhook, delivery: Delivery, at: int, until: float) -> Outcome:
         try:
             target = target_of(webhook.url, private=self.private)
-            addresses = addresses_of(target, self._resolve, private=self.private)
+            resolve = in_time(self._resolve, _left(until))
+            addresses = addresses_of(target, resolve, private=self.private)
             headers = _headers(webhook, delivery, target, at // 1000)
             with self._connected(target, addresses, until) as connection:
                 answer = _asked(connection, target, headers, delivery.body, until)
@@ -184,7 +186,7 @@ class Sender:
 
     def _connection(self, target: Target, address: str, left: float) -> HTTPConnection:
         """A connection to be made to an address, and to no other, under the target's name."""
-        timeout = min(CONNECT_SECONDS, left)
+        timeout = min(CONNECT_SECONDS, left / 2)  # The handshake of TLS may take it once more.
         if not target.secure:
             return HTTPConnection(address, target.port, timeout=timeout)
         return HTTPSConnection(

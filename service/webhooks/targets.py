@@ -6,7 +6,9 @@ made to an address that was checked.  So no name can lead elsewhere later.
 
 import re
 import socket
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
@@ -142,6 +144,29 @@ def look_up(name: str, port: int) -> list[str]:
     except (OSError, UnicodeError):
         raise Unresolved(name) from None
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def in_time(resolve: Resolve, seconds: float) -> Resolve:
+    """A look-up that is given up after some seconds: the system's own may take much longer.
+
+    Nothing can stop it, so it ends by itself, on a thread that nobody waits for.
+    """
+
+    def look_up_in_time(name: str, port: int) -> list[str]:
+        found: list[list[str]] = []
+
+        def look() -> None:
+            with suppress(Unresolved):
+                found.append(resolve(name, port))
+
+        looking = threading.Thread(target=look, name=f"look-up-{name}", daemon=True)
+        looking.start()
+        looking.join(seconds)
+        if looking.is_alive():
+            raise TimeoutError
+        return found[0] if found else []
+
+    return look_up_in_time
 
 
 def addresses_of(target: Target, resolve: Resolve, *, private: bool) -> list[str]:

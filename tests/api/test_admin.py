@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from service.engine.cards import DECK
+from service.tables.errors import Forbidden
 from service.tables.table import GRACE_MS
 from tests.api.contract import Answer, Json
 from tests.api.world import UNLIMITED, Caller, World
@@ -134,6 +135,41 @@ def test_granting(world: World, operator: Caller, keola: Caller) -> None:
     assert ("grant", 500, None) == (entry["why"], entry["amount"], entry["table"])
     assert {"player": keola.id} | entry == answers[0].json
     assert 404 == operator.post("/v1/admin/players/nobody/grants", body).status
+
+
+def test_a_grants_key_is_used_up_for_good(
+    world: World, operator: Caller, keola: Caller, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Long after its answer is forgotten a key still grants once: as then, or not at all."""
+    path = f"/v1/admin/players/{keola.id}/grants"
+    first = operator.post(path, {"amount": 500}, Idempotency_Key="june")
+    for later in (500, 5_000):
+        world.store.answers._held.clear()
+        world.clock.now += 48 * 3600 * 1000
+        with caplog.at_level(logging.INFO, "service.operators"):
+            answer = operator.post(path, {"amount": later}, Idempotency_Key="june")
+        if later == 500:
+            assert (201, first.raw) == (answer.status, answer.raw)
+            assert "true" == answer.headers["idempotency-replayed"]
+        else:
+            assert (422, "idempotency_key_reused") == (answer.status, answer.json["code"])
+            assert "A grant of 500 " in answer.json["detail"]
+    assert 10_500 == balance(keola)
+    assert "idempotency-replayed" not in first.headers
+    assert [] == caplog.records, "nothing was granted"
+
+
+def test_operators_alone_have_operations(world: World, keola: Caller) -> None:
+    """Each operation for operators looks for itself who calls, whatever was let through before."""
+    functions = {
+        name: function
+        for name, function in world.app.view_functions.items()
+        if name.startswith("admin.")
+    }
+    assert 5 == len(functions)
+    for function in functions.values():
+        with world.app.test_request_context(), pytest.raises(Forbidden):
+            function()
 
 
 @pytest.mark.parametrize(

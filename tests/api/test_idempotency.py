@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.api import idempotency
+from service.api.credentials import SCOPES
 from service.store.base import Unavailable
 from tests.api.contract import Answer, Json
 from tests.api.world import Caller, World
@@ -42,6 +43,26 @@ def test_an_account_is_made_once(anybody: Caller) -> None:
     same(first, again)
     other = anybody.post("/v1/players", body, Idempotency_Key="another key")
     assert first.json["id"] != other.json["id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/me/tokens", {"scopes": ["account"]}),
+        ("/v1/webhooks", {"url": "https://example.com/", "events": ["deal_over"]}),
+    ],
+)
+def test_a_secret_is_told_again_to_the_same_token(keola: Caller, path: str, body: Json) -> None:
+    """A token with an end does not get what one without was given: it makes a thing of its own."""
+    first = keola.post(path, body, Idempotency_Key=KEY)
+    same(first, keola.post(path, body, Idempotency_Key=KEY))
+    ending = keola.post("/v1/me/tokens", {"scopes": [*SCOPES], "expires_in": 60}).json
+    thief = Caller(keola._send, keola.contract, {"token": ending["token"]})
+
+    own = thief.post(path, body, Idempotency_Key=KEY)
+    assert (201, None) == (own.status, own.headers.get("idempotency-replayed"))
+    assert first.json["id"] != own.json["id"]
+    assert own.json.get("expires_at") == (ending["expires_at"] if "token" in own.json else None)
 
 
 def test_a_move_is_made_once(world: World, keola: Caller, two_seated: Json) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from service.store.invitations import MOST, OPEN_MS
 from tests.api.contract import Json
+from tests.api.test_tokens import made, with_token
 from tests.api.world import Caller, World
 
 
@@ -98,6 +99,23 @@ def test_invitations_end(world: World, keola: Caller, pua: Caller) -> None:
     assert [] == invitations(pua)
 
 
+def test_invited_again_after_having_been_there(keola: Caller, pua: Caller) -> None:
+    """Who came and has left again is invited anew, which is told like the first time."""
+    table = keola.create(seats=3)["id"]
+    (snapshot,) = pua.get("/v1/me/events").json["items"]
+    invited(keola, pua, table)
+    (first,) = invitations(pua)
+    pua.did(table, "join", {})
+    pua.did(table, "leave")
+    invited(keola, pua, table)
+    (second,) = invitations(pua)
+    assert second["number"] > first["number"]
+
+    events = pua.get(f"/v1/me/events?after={snapshot['id']}").json["items"]
+    told = [one["data"]["number"] for one in events if one["type"] == "invited"]
+    assert [second["number"]] == told
+
+
 def test_declining(keola: Caller, pua: Caller) -> None:
     """Who declines has it no more, and nobody declines for others."""
     invited(keola, pua, keola.create()["id"])
@@ -137,3 +155,38 @@ def test_an_invitation_sent_again(keola: Caller, pua: Caller) -> None:
 def test_own_invitations_need_a_token(anybody: Caller, path: str) -> None:
     """Nobody sees or declines invitations without a token."""
     assert 401 == anybody.send("DELETE" if path.endswith("1") else "GET", path).status
+
+
+def private(keola: Caller, pua: Caller) -> tuple[str, str]:
+    """A private table of Keola's that Pua is invited to, and its code."""
+    table = keola.create(visibility="private")
+    invited(keola, pua, table["id"])
+    return table["id"], table["invite_code"]
+
+
+@pytest.mark.parametrize("scopes", [("lobby",), ("play",), ("account",), ("play", "lobby")])
+def test_codes_take_the_scope_lobby(keola: Caller, pua: Caller, scopes: tuple[str, ...]) -> None:
+    """A code is told to a token with `lobby`, whatever else it may, and to no other one."""
+    table, code = private(keola, pua)
+    host, guest = (with_token(one, made(one, *scopes)) for one in (keola, pua))
+    expected = code if "lobby" in scopes else None
+
+    (snapshot,) = guest.get("/v1/me/events").json["items"]
+    assert [expected] == [one["invite_code"] for one in snapshot["data"]["invitations"]]
+    second, other = private(keola, pua)
+    (event,) = guest.get(f"/v1/me/events?after={snapshot['id']}").json["items"]
+    assert (second, other if expected else None) == (event["table"], event["data"]["invite_code"])
+    view = host.view(table)
+    assert expected == view["invite_code"]
+    assert ("play" in scopes) == (view["you"] is not None)
+    assert view["you"] is None or expected == view["you"]["invite_code"]
+    assert (expected is not None) == (code in str([view, snapshot]))
+
+
+def test_who_makes_a_private_table_is_told_its_code(keola: Caller) -> None:
+    """A page that makes tables for others, with `lobby` alone, can pass the code on."""
+    page = with_token(keola, made(keola, "lobby"))
+    table = page.create(visibility="private")
+    assert (None, keola.view(table["id"])["invite_code"]) == (table["you"], table["invite_code"])
+    stale = page.refused(table["id"], "leave", If_Match='"0"')
+    assert table["invite_code"] == stale["view"]["invite_code"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from service.api.limits import REVOCATIONS
 from service.config import Config
 from service.store.base import Unavailable
 from service.store.budgets import Budgets, Charge, RateLimited
@@ -125,6 +126,24 @@ def test_who_pays(world: World, keola: Caller, purse: Purse) -> None:
         Charge("lobby", keola.id, LIMITED.lobby_per_second, LIMITED.lobby_burst),
         Charge("lobby", "127.0.0.1", LIMITED.lobby_per_second, LIMITED.lobby_burst),
     ] == purse.spent
+
+
+def test_revoking_costs_the_address_too(keola: Caller, purse: Purse) -> None:
+    """A revocation is paid for by its address as well, whichever accounts it makes for that."""
+    token = keola.post("/v1/me/tokens", {"scopes": ["play"]}).json
+    path = f"/v1/me/tokens/{token['id']}"
+    purse.empty = {"revocations"}
+    refusal = keola.delete(path)
+    assert (429, "revocations") == (refusal.status, refusal.json["limit"])
+    assert 404 == keola.delete("/v1/me/tokens/none").status, "what revokes nothing costs nothing"
+    assert 2 == len(keola.get("/v1/me/tokens").json["items"])
+
+    purse.empty = set()
+    purse.spent.clear()
+    assert 204 == keola.delete(path).status
+    lobby = Charge("lobby", keola.id, LIMITED.lobby_per_second, LIMITED.lobby_burst)
+    name, per_second, burst = REVOCATIONS
+    assert [lobby, Charge(name, "127.0.0.1", per_second, burst)] == purse.spent
 
 
 def test_over_budget_nothing_is_done(world: World, keola: Caller, purse: Purse) -> None:

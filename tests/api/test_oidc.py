@@ -181,6 +181,7 @@ def test_unusable_keys_are_passed_over(idp: real.Provider, ours: Provider) -> No
         {"use": "enc"},
         {"n": 5},
         {"kty": "oct", "k": "c2VjcmV0"},
+        {"alg": "none"},
     ]
     for changes in spoilt:
         idp.keys.insert(0, _Spoilt("spoilt", changes))

@@ -1,5 +1,6 @@
 """Streams of events over HTTP, on the real service."""
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from service.api.streams import DEAF_SECONDS
 from service.config import Config
+from tests.api.world import World
 from tests.support.client import Client, Json, simple_choice
 from tests.support.processes import RunningService
 from tests.support.streams import NDJSON, SSE, EventStream, pages
@@ -83,6 +86,20 @@ def test_headers(keola: Client, table: Json) -> None:
         assert "text/event-stream" in headers["Content-Type"]
         assert ("no-store", "no") == (headers["Cache-Control"], headers["X-Accel-Buffering"])
         assert "Authorization" in headers["Vary"]
+
+
+def test_a_client_that_takes_nothing(world: World) -> None:
+    """Its connection ends after some time, so that its place goes to others."""
+    view = world.player().create()
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        answer = world.app.test_client().get(
+            f"/v1{events_of(view)}",
+            headers={"Accept": SSE},
+            environ_overrides={"gunicorn.socket": ours},
+        )
+        assert (200, DEAF_SECONDS) == (answer.status_code, ours.gettimeout())
+        answer.close()
 
 
 def test_nothing_that_is_hidden(service: RunningService, keola: Client) -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from service.engine.cards import DECK
+from service.store.memory import MemoryAnswers
 from service.store.webhooks import MOST_WEBHOOKS
+from service.webhooks import postman
 from service.webhooks.sending import Sender, new_secret
 from tests.api.contract import Json
 from tests.api.world import Caller, World, easy_move
@@ -82,6 +84,34 @@ def test_a_request_sent_again_makes_one_webhook(keola: Caller) -> None:
     ]
     assert answers[0] == answers[1]
     assert 1 == len(keola.get("/v1/webhooks").json["items"])
+
+
+def test_a_request_whose_process_was_killed_makes_one_webhook(
+    world: World, keola: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sent again after its claim has run out, it is answered with what was made, secret and all."""
+    first = keola.post("/v1/webhooks", {"url": URL}, Idempotency_Key="once").json
+    monkeypatch.setattr(world.store, "answers", MemoryAnswers())  # As if none had been kept.
+    again = keola.post("/v1/webhooks", {"url": URL}, Idempotency_Key="once").json
+    assert first == again
+    assert 1 == len(keola.get("/v1/webhooks").json["items"])
+    other = keola.post("/v1/webhooks", {"url": f"{URL}/2"}, Idempotency_Key="other").json
+    assert other["id"] != first["id"]
+
+
+def test_so_many_watch_a_table(keola: Caller, pua: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who watches one table too many is refused; its host, and who has a seat there, never is."""
+    monkeypatch.setattr(postman, "MOST_WATCHERS", 1)
+    table = keola.create(seats=3)["id"]
+    made(keola, table=table)
+    refused = pua.post("/v1/webhooks", {"url": URL, "table": table})
+    assert (409, "limit_reached", "watchers") == (
+        refused.status,
+        refused.json["code"],
+        refused.json["limit"],
+    )
+    pua.did(table, "join", {})
+    made(pua, table=table)
 
 
 def test_a_whole_deal_arrives(near: World) -> None:

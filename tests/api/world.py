@@ -97,7 +97,9 @@ class World:
     def run_due(self, most: int = 100_000) -> None:
         """Run the jobs, and what the sweep finds, until nothing is due; each job twice."""
         for _ in range(most):
-            self.queue.jobs.extend(self.store.claim_due(self.clock.now, self.clock.now + 1, 100))
+            now = self.clock.now
+            for webhooks in (False, True):
+                self.queue.jobs.extend(self.store.claim_due(now, now + 1, 100, webhooks=webhooks))
             if not self.queue.jobs:
                 return
             due = self.queue.jobs.popleft()

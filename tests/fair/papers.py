@@ -55,6 +55,12 @@ def change_entropy(said: Json, chance: Random) -> None:
     said["proof"]["cut"]["entropy"] += " "
 
 
+def change_cutter(said: Json, chance: Random) -> None:
+    """Another one who made the cut, in the proof alone."""
+    cut = said["proof"]["cut"]
+    cut["by"] = "clock" if cut["by"] == "player" else "player"
+
+
 def swap_in_deck(said: Json, chance: Random) -> None:
     """Two cards of the deck change places."""
     _swap(said["proof"]["dealt"]["deck"], chance)
@@ -148,6 +154,7 @@ TAMPERS: tuple[Tamper, ...] = (
     change_commitment,
     change_position,
     change_entropy,
+    change_cutter,
     swap_in_deck,
     swap_hands,
     change_wild_card,

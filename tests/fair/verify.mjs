@@ -132,7 +132,9 @@ function take(table, action, where) {
     return;
   }
   if (action.action === "cut") {
-    need(!table.cut && table.proof.cut?.seat === action.seat, `${where}: another cut`);
+    const made = table.proof.cut;
+    need(!table.cut && made?.seat === action.seat, `${where}: another cut`);
+    need((made.by ?? null) === (action.by ?? null), `${where}: who made the cut`);
     need(same([...table.inDeal], [...table.hands.keys()]), `${where}: dealt to others`);
     table.cut = true;
     return;

@@ -56,6 +56,14 @@ def test_a_posting_moves_chips_once(mine: Store) -> None:
     assert 3 == len(mine.accounts.ledger(ME.id, None, 9))
 
 
+def test_a_posting_is_what_it_was_first(mine: Store) -> None:
+    """An id that comes again with other chips, of another time, gives the entry of the ledger."""
+    first = mine.accounts.post(posting("out-1", 40, table="table-1", deal=3))
+    other = Posting("out-1", ME.id, 4000, "grant", START + 1)
+    assert (first, 140) == (mine.accounts.post(other), balance(mine))
+    assert first == mine.accounts.ledger(ME.id, None, 1)[0]
+
+
 def test_a_balance_is_never_below_nothing(mine: Store) -> None:
     """The last chip may go, no more; a refused posting may succeed later."""
     mine.accounts.post(posting("all-but-one", -99))

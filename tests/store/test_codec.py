@@ -58,6 +58,7 @@ RARE: tuple[TableEvent, ...] = (
     DealVoided(4),
     DealStarted(7, (2, 3, 1), 1, 3, 5, 15, "ab" * 32),
     DeckCut(1, 51, "sál ♠ 愛 \x00\n", TEN, TWO),
+    DeckCut(1, 51, "", TEN, TWO, "clock"),
     PlayerJoined(1, GUEST, 100),
     PlayerLeft(2, BOT, 0, "removed"),
     Settled(1, "showdown", (1, 3), 15, {1: 8, 3: 7}, {2: 95}),

@@ -16,10 +16,14 @@ from service.store.base import (
     Change,
     Crowded,
     Due,
+    Listed,
     NotFound,
     StaleVersion,
     Store,
+    Unavailable,
 )
+from service.store.tokens import Revoked
+from service.store.watches import Guard
 from service.tables import (
     Join,
     Leave,
@@ -127,7 +131,7 @@ def put_and_see(store: Store, change: Change) -> object:
     assert table == store.load(table.id)
     assert change.entries == store.entries(table.id, change.entries[0].id - 1, 100)
     listed = table.status is not Status.CLOSED
-    assert ([table] if listed else []) == list(store.lobby(None, open_only=False, limit=5))
+    assert ([table] if listed else []) == list(store.lobby(None, open_only=False, limit=5).tables)
     due = followup(table)
     kind = due.kind if due else "forget"
     wanted = (Due(kind, table.id, table.version),) if due or not listed else ()
@@ -143,7 +147,7 @@ def see(store: Store, table: Table) -> object:
         store.load(table.id),
         store.entries(table.id, 0, 10_000),
         store.records(table.id, None, 100),
-        store.lobby(None, open_only=False, limit=5),
+        store.lobby(None, open_only=False, limit=5).tables,
         store.claim_due(START * 2, START * 2, 10),
     )
 
@@ -186,11 +190,11 @@ def test_the_lobby_by_pages(store: Store) -> None:
         put(store, created(name))
     seen: list[str] = []
     before = None
-    while page := store.lobby(before, open_only=False, limit=7):
+    while page := store.lobby(before, open_only=False, limit=7).tables:
         seen += [table.id for table in page]
         before = page[-1].id
     assert names[::-1] == seen
-    assert ["table-24"] == [t.id for t in store.lobby(None, open_only=True, limit=1)]
+    assert ["table-24"] == [t.id for t in store.lobby(None, open_only=True, limit=1).tables]
 
 
 def test_the_lobby_shows_what_can_be_joined(store: Store) -> None:
@@ -200,11 +204,11 @@ def test_the_lobby_shows_what_can_be_joined(store: Store) -> None:
     closed = put(store, created("c-closed"))
     put(store, created("d-open"))
     put(store, changed_by(closed, Leave(HOST.id)))
-    listed = [table.id for table in store.lobby(None, open_only=False, limit=9)]
+    listed = [table.id for table in store.lobby(None, open_only=False, limit=9).tables]
     assert ["d-open", "b-full"] == listed
-    assert ["d-open"] == [table.id for table in store.lobby(None, open_only=True, limit=9)]
+    assert ["d-open"] == [table.id for table in store.lobby(None, open_only=True, limit=9).tables]
     put(store, changed_by(full, Leave(GUEST.id)))
-    assert ["d-open", "b-full"] == [t.id for t in store.lobby(None, open_only=True, limit=9)]
+    assert ["d-open", "b-full"] == [t.id for t in store.lobby(None, open_only=True, limit=9).tables]
 
 
 def test_due_entries_are_claimed_in_order(store: Store) -> None:
@@ -288,6 +292,38 @@ def test_waiting_ends_with_the_time(store: Store) -> None:
     begun = time.monotonic()
     assert table == store.wait(table.id, table.version, 0.2)
     assert 0.19 < time.monotonic() - begun < 2
+
+
+class Ended(Guard):
+    """Somebody who may wait until it is over, of which they hear by a name of their own."""
+
+    woken_by = "token:mine"
+    over = False
+
+    def check(self, woken_by: frozenset[str]) -> None:
+        """Refuse them then."""
+        if self.over and self.woken_by in woken_by:
+            raise Unavailable("It is over.")
+
+
+def test_waiting_ends_with_a_refusal(store: Store) -> None:
+    """Who waits under a guard is woken by its name too, and gets what it refuses."""
+    table = put(store, created())
+    refusals, guard = list[Unavailable](), Ended()
+
+    def wait() -> None:
+        with pytest.raises(Unavailable, match="It is over") as caught:
+            store.wait(table.id, table.version, 20, guard)
+        refusals.append(caught.value)
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    wait_until(lambda: guard.woken_by in store.watches._of)
+    guard.over = True
+    store.tokens.revoke("me", Revoked("mine"), START)
+    thread.join(5)
+    assert 1 == len(refusals)
+    assert {} == store.watches._of
 
 
 def test_waiting_for_what_has_happened(store: Store) -> None:
@@ -461,7 +497,16 @@ def test_matching(store: Store) -> None:
     for player in people:
         put(store, changed_by(store.load("table-3"), Leave(player.id)))
     assert ["table-2", "table-0"] == matching(store)
-    assert () == store.matching(5, 5, 9)
+    assert [] == list(store.matching(5, 5, 9))
+
+
+def test_matching_goes_on(store: Store) -> None:
+    """Whoever finds none that suits among the first tables goes on to the others."""
+    names = [f"table-{number:02}" for number in range(23)]
+    for name in names:
+        put(store, created(name, seats=4, buy_in=100))
+    assert names == matching(store, 99)
+    assert names[:12] == matching(store, 12)
 
 
 def matching(store: Store, limit: int = 9) -> list[str]:
@@ -476,11 +521,13 @@ def test_all_tables(store: Store) -> None:
         put(store, created(f"table-{number}", seats=3, visibility=visibility))
     closed = put(store, changed_by(store.load("table-1"), Leave(HOST.id)))
     assert Status.CLOSED is closed.status
-    assert ["table-4", "table-3"] == [table.id for table in store.tables(None, 2)]
-    assert ["table-2", "table-1", "table-0"] == [table.id for table in store.tables("table-3", 9)]
+    assert ["table-4", "table-3"] == [table.id for table in store.tables(None, 2).tables]
+    last = store.tables("table-3", 9)
+    assert ["table-2", "table-1", "table-0"] == [table.id for table in last.tables]
+    assert ("table-0", Listed((), None)) == (last.last, store.tables("table-0", 9))
     store.paid("table-1", closed.version)
     assert store.forget(closed)
-    assert "table-1" not in [table.id for table in store.tables(None, 9)]
+    assert "table-1" not in [table.id for table in store.tables(None, 9).tables]
 
 
 def test_the_backlog(store: Store) -> None:

@@ -10,12 +10,12 @@ from service.store import keys
 from service.store.base import Unavailable
 from service.store.memory_tokens import MemoryTokens
 from service.store.redis_store import RedisStore
-from service.store.redis_tokens import PAGE
 from service.store.revocations import FRESH_SECONDS, Revocations
-from service.store.tokens import Revoked
+from service.store.tokens import FIRST_PLACE, PAGE, Revoked
 from service.store.watches import Watches
 from tests.store.conftest import store_at
 from tests.support.parts import own_server
+from tests.support.waiting import wait_until
 
 NOW = 1_790_000_000
 
@@ -33,6 +33,27 @@ class CountedTokens(MemoryTokens):
         if self.away:
             raise Unavailable("The store is away.")
         return super().revoked_after(place)
+
+
+class LongList(CountedTokens):
+    """A list of three pages, the last two of which take their time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.goes_on = threading.Event()
+        self.asked = 0
+        self._revoked = [Revoked(f"t-{number}") for number in range(2 * PAGE + 1)]
+
+    def revoked_after(self, place: str) -> tuple[tuple[Revoked, ...], str]:
+        if place != FIRST_PLACE:
+            assert self.goes_on.wait(10)
+        return super().revoked_after(place)
+
+    def revoked(self, token_id: str) -> bool:
+        self.asked += 1
+        if self.away:
+            raise Unavailable("The store is away.")
+        return super().revoked(token_id)
 
 
 class Seconds:
@@ -122,15 +143,51 @@ def test_the_list_loses_what_has_expired(redis: Redis, redis_store: RedisStore) 
     ]
 
 
-def test_a_long_list_is_read_whole(redis: Redis, redis_store: RedisStore) -> None:
-    """A list of several pages is read to its end at once."""
-    with redis.pipeline() as pipe:
-        for number in range(2 * PAGE + 1):
-            pipe.xadd(keys.REVOKED.revoked, {"token": f"t-{number}", "until": ""})
-        pipe.execute()
-    known = redis_store.revocations
-    assert known.revoked("t-0")
+def test_nobody_waits_for_a_long_list() -> None:
+    """While a list of several pages is read the store is asked for each token that is not known."""
+    tokens = LongList()
+    known, last = Revocations(tokens, Seconds()), f"t-{2 * PAGE}"
+    for asks in (known.revoked, known.revoked_now):
+        assert (True, True, False) == (asks("t-0"), asks(last), asks("other"))
+    assert (4, False) == (tokens.asked, known.ready())
+    tokens.away = True
+    assert not known.revoked(last), "without a store what is known is all there is"
+    tokens.away = False
+    tokens.goes_on.set()
+    wait_until(known.ready)
+    asked = tokens.asked
+    assert (True, False) == (known.revoked(last), known.revoked("other"))
+    assert (asked, 3) == (tokens.asked, tokens.reads)
+
+
+def test_a_long_list_is_read_on_after_an_outage() -> None:
+    """A store that went away in the middle of it is read on when it is back."""
+    tokens, seconds = LongList(), Seconds()
+    known = Revocations(tokens, seconds)
+    assert not known.ready()
+    tokens.away = True
+    tokens.goes_on.set()
+    wait_until(lambda: known._reader is None)
+    tokens.away = False
+    assert not known.ready()
+    seconds.now += FRESH_SECONDS
+    wait_until(known.ready)
     assert known.revoked(f"t-{2 * PAGE}")
+
+
+def test_a_long_list_is_read_whole(redis: Redis, redis_store: RedisStore) -> None:
+    """A list of several pages is the same before it is read to its end and after."""
+    tokens = redis_store.tokens
+    for number in range(PAGE + 1):
+        tokens.revoke("me", Revoked(f"t-{number}"), NOW)
+    tokens.revoke("me", Revoked("t-0"), NOW)
+    assert PAGE + 1 == redis.xlen(keys.REVOKED.revoked)
+    known = redis_store.revocations
+    for _ in range(2):
+        assert known.revoked("t-0")
+        assert known.revoked(f"t-{PAGE}")
+        assert not known.revoked(f"t-{PAGE + 1}")
+        wait_until(known.ready)
 
 
 def test_a_server_that_dies(tmp_path: Path) -> None:

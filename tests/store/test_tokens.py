@@ -95,6 +95,15 @@ def test_the_list_of_the_revoked_goes_on(store: Store) -> None:
     assert (*both, Revoked("c")) == store.tokens.revoked_after(FIRST_PLACE)[0]
 
 
+def test_the_list_has_a_token_once(store: Store) -> None:
+    """A token that is revoked twice is on the list once; whether one is there can be asked."""
+    assert not store.tokens.revoked("a")
+    for _ in range(2):
+        store.tokens.revoke("me", Revoked("a"), NOW)
+    assert (True, False) == (store.tokens.revoked("a"), store.tokens.revoked("b"))
+    assert (Revoked("a"),) == store.tokens.revoked_after(FIRST_PLACE)[0]
+
+
 def test_revoking_wakes_whoever_waits_for_it(store: Store) -> None:
     """Who waits for the end of a token hears of it, by the token's name, and nobody else."""
     with store.watches.watching("poll", "token:a", "token:b") as watch:

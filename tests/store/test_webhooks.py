@@ -11,6 +11,7 @@ from service.store.webhooks import (
     MOST_WEBHOOKS,
     Delivery,
     Standing,
+    TooManyWatchers,
     TooManyWebhooks,
     Webhook,
 )
@@ -35,7 +36,7 @@ def deliveries(*ids: str) -> list[Delivery]:
 
 def due_at(store: Store, now: int, kind: str) -> list[Due]:
     """What of a kind is due by a time; it is due again at once."""
-    return [due for due in store.claim_due(now, now, 100) if due.kind == kind]
+    return [due for due in store.claim_due(now, now, 100, webhooks=True) if due.kind == kind]
 
 
 def standing(store: Store, webhook: Webhook) -> Standing:
@@ -88,6 +89,35 @@ def test_who_hears_of_a_table(store: Store) -> None:
     assert [HOST.id] == list(before) == list(after)
     assert before != after
     assert ["1", "1"] == [heard[HOST.id].split("-")[0] for heard in (before, after)]
+
+
+def test_so_many_hear_of_a_table(store: Store) -> None:
+    """One too many is refused where a number is given; who hears already never is."""
+    table, hooks = put(store, created()), store.webhooks
+    for player in (HOST.id, GUEST.id):
+        assert {table.id: 1} == hooks.hear(player, [table.id], 2)
+    with pytest.raises(TooManyWatchers):
+        hooks.hear("third", [table.id], 2)
+    assert {HOST.id, GUEST.id} == set(hooks.heard(table.id))
+    assert {table.id: 1} == hooks.hear(HOST.id, [table.id], 2)
+    assert {table.id: 1} == hooks.hear("third", [table.id])
+
+
+def test_the_game_does_not_wait_behind_webhooks(store: Store) -> None:
+    """What is due for webhooks is apart from all else, put off and done where it is."""
+    table = put(store, created(seats=3))
+    webhook = made(store)
+    store.webhooks.hear(HOST.id, [table.id])
+    put(store, changed_by(table, seated(GUEST)))
+    store.webhooks.tell(webhook, deliveries("a"), START)
+    both = [Due("deliver", webhook.id, 0), Due("notify", table.id, 0)]
+    assert both == sorted(store.claim_due(LATER, LATER, 9, webhooks=True), key=lambda due: due.kind)
+    assert () == store.claim_due(START, LATER, 9)
+    assert 1 == store.backlog(START).entries, "the closing of the table that nobody comes to"
+    store.put_off(both[0], LATER + 1)
+    store.done(both[1])
+    assert () == store.claim_due(LATER, LATER, 9, webhooks=True)
+    assert (both[0],) == store.claim_due(LATER + 1, LATER, 9, webhooks=True)
 
 
 def test_news_is_due_where_somebody_hears(store: Store) -> None:
@@ -192,16 +222,61 @@ def test_deliveries_are_taken_in_order(store: Store) -> None:
     assert again is not None
     assert again.delivery == taken.delivery
 
-    hooks.sent(taken, START, slow=False)
+    hooks.sent(again, START, slow=False)
     second = hooks.take(webhook.id, START, LATER)
     assert second is not None
     assert deliveries("b")[0] == second.delivery
-    hooks.sent(taken, START, slow=False)  # Too late, and of no effect.
+    hooks.sent(again, START, slow=False)  # Sent again, and of no effect.
     assert 1 == standing(store, webhook).waiting
     hooks.sent(second, START, slow=True)
     assert Standing(slow=True) == standing(store, webhook)
     assert [] == due_at(store, LATER, "deliver")
     assert None is hooks.take(webhook.id, LATER, LATER)
+
+
+def test_who_is_too_slow_has_no_say(store: Store) -> None:
+    """A delivery that took longer than its lease is done where it was taken, and that is all."""
+    webhook, hooks = made(store), store.webhooks
+    hooks.tell(webhook, deliveries("a", "b"), START)
+    late = hooks.take(webhook.id, START, START + 100)
+    taken = hooks.take(webhook.id, START + 100, LATER)
+    assert late is not None
+    assert taken is not None
+    before = standing(store, webhook)
+    hooks.failed(late, "timeout", START + 200, LATER)
+    hooks.turn_off(late, "timeout", START + 200, "failing")
+    assert before == standing(store, webhook)
+    hooks.sent(late, START + 200, slow=False)
+    assert replace(before, waiting=1) == standing(store, webhook)
+    assert None is hooks.take(webhook.id, LATER - 1, LATER), "it is being sent still"
+    hooks.sent(taken, START + 300, slow=False)
+    assert Standing(waiting=1) == standing(store, webhook)
+    assert [Due("deliver", webhook.id, 0)] == due_at(store, START + 300, "deliver")
+
+
+def test_what_is_being_sent_is_not_sent_beside(store: Store) -> None:
+    """Switching on a webhook neither ends a lease nor makes a slow endpoint a quick one."""
+    webhook, hooks = made(store), store.webhooks
+    hooks.tell(webhook, deliveries("a"), START)
+    assert standing(store, webhook).slow, "nobody knows a new one"
+    taken = hooks.take(webhook.id, START, LATER)
+    assert taken is not None
+    hooks.turn_on(webhook, {}, START + 1)
+    assert None is hooks.take(webhook.id, START + 1, LATER)
+    assert [] == due_at(store, LATER - 1, "deliver")
+    assert standing(store, webhook).slow
+    hooks.sent(taken, START + 2, slow=False)
+    assert Standing() == standing(store, webhook)
+
+
+def test_what_is_told_again_is_told_once(store: Store) -> None:
+    """Of no table, the same deliveries that come again are not put there again."""
+    webhook, hooks = made(store), store.webhooks
+    for _ in range(2):
+        assert hooks.tell(webhook, deliveries("a"), START)
+    assert 1 == standing(store, webhook).waiting
+    assert hooks.tell(webhook, deliveries("b"), START)
+    assert 2 == standing(store, webhook).waiting
 
 
 def test_a_failure_puts_all_off(store: Store) -> None:
@@ -240,7 +315,7 @@ def test_a_webhook_is_switched_off_and_on(store: Store) -> None:
     assert None is hooks.take(webhook.id, LATER, LATER)
 
     hooks.turn_on(webhook, {"table-1": 7}, LATER)
-    assert Standing(dropped=2) == standing(store, webhook)
+    assert Standing(slow=True, dropped=2) == standing(store, webhook)
     assert {webhook.id: 7} == hooks.told("table-1", [webhook])
     assert hooks.tell(webhook, deliveries("d"), START, ("table-1", 7, 8))
 

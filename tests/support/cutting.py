@@ -53,16 +53,21 @@ class CuttingProxy:
         with contextlib.suppress(OSError):
             while asked := client.recv(1 << 16):
                 server.sendall(asked)
-            server.shutdown(socket.SHUT_RDWR)
+        _end(client, server)
 
     def _pass_back(self, server: socket.socket, client: socket.socket, left: int) -> None:
         with contextlib.suppress(OSError):
             while left and (came := server.recv(left)):
                 client.sendall(came)
                 left -= len(came)
-            self.broken += not left
-            client.shutdown(socket.SHUT_RDWR)
-            server.shutdown(socket.SHUT_RDWR)
+        self.broken += not left
+        _end(client, server)
+
+
+def _end(*connections: socket.socket) -> None:
+    for connection in connections:
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 @contextlib.contextmanager

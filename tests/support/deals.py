@@ -7,7 +7,7 @@ from random import Random
 from service.engine import rules, showdown
 from service.engine.commands import Call, Command, Cut, Discard
 from service.engine.deal import Deal, Phase, new_deal
-from service.engine.events import DealEvent
+from service.engine.events import CutBy, DealEvent, DeckCut
 from service.engine.house_rules import HouseRules
 from service.engine.shuffle import commitment
 from service.tables import Player, Table
@@ -19,6 +19,9 @@ from tests.support.tables import BOT, HOST, START, settings
 
 BEFORE = 7
 """The version of the table before each of these deals."""
+
+CUT_BY: tuple[CutBy | None, ...] = ("player", "bot", "clock", None)
+"""Who makes the cut, by turns; None is a deal of before that was told."""
 
 ENTROPIES = ("", "a coin", "sál ♠ 愛", "e\u0301 is not \u00e9", "\U0001f0a1", "\x00\n\u2028", " ")
 
@@ -63,8 +66,12 @@ def any_record(chance: Random, number: int = 1) -> DealRecord:
     events: list[TableEvent] = []
     for after, happened in played(deal, chance):
         deal = after
-        events += happened
+        events += (_cut_by(event, CUT_BY[number % len(CUT_BY)]) for event in happened)
     return record_from(first, deal, events, number)
+
+
+def _cut_by(event: DealEvent, by: CutBy | None) -> DealEvent:
+    return replace(event, by=by) if isinstance(event, DeckCut) else event
 
 
 def record_from(first: Deal, last: Deal, events: list[TableEvent], number: int = 1) -> DealRecord:

@@ -7,6 +7,7 @@ import pytest
 from service.engine.commands import Cut, Draw, Source
 from service.engine.deal import Phase
 from service.engine.errors import WrongPhase
+from service.engine.events import DeckCut
 from service.engine.house_rules import HouseRules
 from service.tables import (
     AddBot,
@@ -25,7 +26,14 @@ from service.tables import (
 )
 from service.tables.bot_turns import bot_turn
 from service.tables.errors import Forbidden, NotEnoughPlayers, TableNotOpen
-from service.tables.events import BoughtIn, PlayerLeft, TableClosed, TurnTimedOut, WaitingForPlayers
+from service.tables.events import (
+    BoughtIn,
+    PlayerLeft,
+    TableClosed,
+    TableEvent,
+    TurnTimedOut,
+    WaitingForPlayers,
+)
 from service.tables.table import GRACE_MS
 from service.tables.views import legal_view, table_view
 from tests.tables.builders import (
@@ -135,6 +143,32 @@ def test_a_player_has_fifteen_seconds_to_cut() -> None:
     state, happened = events(started(ANN, BEN), Expire(), at(15_000 + GRACE_MS))
     assert TurnTimedOut(1, 0, handed_to_bot=False) == happened[0]
     assert Status.PLAYING is state.status
+
+
+def made_by(happened: list[TableEvent]) -> str | None:
+    """Who made the cut that is among some events."""
+    (made,) = (event for event in happened if isinstance(event, DeckCut))
+    return made.by
+
+
+def test_who_made_the_cut() -> None:
+    """The event of a cut says who made it: its player, a bot, the clock, or the house rule."""
+    _, happened = events(started(ANN, BEN), Play("ann", Cut(3)))
+    assert "player" == made_by(happened)
+    _, happened = events(started(ANN, BEN), Expire(), at(15_000 + GRACE_MS))
+    assert "clock" == made_by(happened)
+    _, happened = events(seated(ANN, BEN, rules=HouseRules(cut="auto")), Start("ann"))
+    assert "auto" == made_by(happened)
+    _, entries = bot_turn(started(BOT, ANN), at())
+    assert "bot" == made_by([entry.event for entry in entries])
+
+
+def test_a_stand_in_makes_the_cut() -> None:
+    """A bot that stands in for a player cuts in the next deal, and the record tells."""
+    state = started(ANN, BEN)
+    seat = replace(state.seats[1], stand_in="easy")
+    _, entries = bot_turn(replace(state, seats=state.seats | {1: seat}), at())
+    assert "bot" == made_by([entry.event for entry in entries])
 
 
 def test_a_turn_without_a_clock_waits_for_long() -> None:

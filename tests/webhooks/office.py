@@ -74,7 +74,9 @@ class Office:
         done: list[Due] = []
         while True:
             jobs, self.queue.jobs = self.queue.jobs, []
-            due = {*jobs, *self.store.claim_due(self.clock.now, self.clock.now + 1, 100)}
+            now = self.clock.now
+            due = {*jobs, *self.store.claim_due(now, now + 1, 100)}
+            due.update(self.store.claim_due(now, now + 1, 100, webhooks=True))
             wanted = [one for one in due if not kinds or one.kind in kinds]
             for one in due.difference(wanted):
                 self.store.put_off(one, self.clock.now)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from service.api.webhook_events import TOLD
-from service.store.webhooks import MOST_WAITING, MOST_WEBHOOKS, Delivery
+from service.store.webhooks import MOST_WAITING, MOST_WATCHERS, MOST_WEBHOOKS, Delivery
 from service.webhooks.postman import FAILING_MS, MOST_RETRY_AFTER, PAUSES
 from service.webhooks.sending import WHOLE_SECONDS, new_secret, signature
 from service.webhooks.targets import LEAST_PORT
@@ -44,6 +44,7 @@ def test_the_numbers_are_the_codes() -> None:
     """The numbers of the guide are those in the code."""
     assert f"at most {MOST_WEBHOOKS} webhooks" in TEXT
     assert f"at most {MOST_WAITING:,}, then" in TEXT
+    assert f"Where {MOST_WATCHERS} players are told" in TEXT
     assert f"port 443 or one from {LEAST_PORT} on" in TEXT
     assert f"failed for {FAILING_MS // 3_600_000} hours" in TEXT
     assert (6, 24 * 3600) == (WHOLE_SECONDS, MOST_RETRY_AFTER)

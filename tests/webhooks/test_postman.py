@@ -1,6 +1,10 @@
 """What is told to whom: each notice once, whatever happens on the way."""
 
 import json
+import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -8,11 +12,13 @@ from redis import Redis
 
 from service.engine.cards import DECK
 from service.store.base import NotFound, Store
+from service.store.keys import keys_of
 from service.store.redis_store import RedisStore
-from service.store.webhooks import MOST_WEBHOOKS, TooManyWebhooks, Webhook
+from service.store.webhooks import MOST_WEBHOOKS, TooManyWatchers, TooManyWebhooks, Webhook
 from service.tables import Leave, Player
 from service.tables.notices import notices
-from service.webhooks.postman import PAUSES, WebhookOff
+from service.webhooks import postman, telling
+from service.webhooks.postman import PAUSES, WebhookOff, Wish
 from service.webhooks.sending import Outcome
 from service.webhooks.targets import ForbiddenTarget
 from tests.store.conftest import RETENTION_SECONDS
@@ -127,6 +133,112 @@ def test_a_webhook_made_while_a_seat_is_taken(store: Store) -> None:
     office.game.join(table, pua)
     office.run_due()
     assert ["seated"] == office.endpoints.types(hooks[0])
+
+
+def versions(office: Office, hook: Webhook) -> list[int]:
+    """The versions that a webhook's endpoint was told of, in order."""
+    mine = [one.body for id_, one in office.endpoints.taken if id_ == hook.id]
+    return [json.loads(body)["data"]["version"] for body in mine]
+
+
+def test_two_tell_at_once(office: Office) -> None:
+    """Where one tells of less just before another one does, the other still tells the rest."""
+    keola = office.player("keola")
+    hook = office.hook(keola)
+    table = office.table(keola, seats=4)
+    office.run_due()
+    office.game.join(table, office.player("pua"))
+    early = office.store.load(table)
+    office.game.join(table, office.player("nalu"))
+    late = office.store.load(table)
+    hooks = office.store.webhooks
+    told, meanwhile = hooks.told, [early]
+
+    def told_and_then_tells(table_id: str, webhooks: Iterable[Webhook]) -> dict[str, int]:
+        found = told(table_id, webhooks)
+        while meanwhile:
+            office.postman.notify(meanwhile.pop(), office.clock.now)
+        return found
+
+    hooks.told = told_and_then_tells  # type: ignore[method-assign]
+    office.postman.notify(late, office.clock.now)
+    office.run_due()
+    assert [1, 2, 3] == versions(office, hook)
+
+
+def test_two_workers_tell_of_one_table(store: Store) -> None:
+    """However two workers get into each other's way, each seat is told of, once and in order."""
+    office = Office(store)
+    for number in range(8):
+        host, *others = [office.player(f"player-{number}-{n}") for n in range(6)]
+        hook, over = office.hook(host, "seated"), threading.Event()
+        table = office.table(host, seats=6)
+
+        def tell(table: str = table, over: threading.Event = over) -> None:
+            while not over.is_set():
+                office.postman.notify(store.load(table), office.clock.now)
+
+        with ThreadPoolExecutor(2) as pool:
+            telling = [pool.submit(tell) for _ in range(2)]
+            for player in others:
+                office.game.join(table, player)
+            over.set()
+        for one in telling:
+            one.result()
+        office.run_due()
+        joined = [
+            one.id for one in store.entries(table, 0, 99) if one.event.type == "player_joined"
+        ]
+        assert joined == versions(office, hook)
+
+
+def test_so_many_watch_a_table(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who watches too many is refused; whoever has a part in the table is told of it still."""
+    monkeypatch.setattr(postman, "MOST_WATCHERS", 2)
+    host, guest, late = map(office.player, ("keola", "pua", "nalu"))
+    table = office.table(host, seats=4)
+    office.game.join(table, guest)
+    watching = [office.hook(office.player(name), table=table) for name in ("koa", "kai")]
+    with pytest.raises(TooManyWatchers):
+        office.hook(late, table=table)
+    mine = [office.hook(host, table=table), office.hook(guest)]
+    theirs = office.hook(late)
+    office.game.join(table, late)
+    office.run_due()
+    for hook in (*watching, *mine, theirs):
+        assert ["seated"] == office.endpoints.types(hook)
+
+
+def test_who_only_came_by_makes_room(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where many are told of a table, those who left it are not, until they come back."""
+    monkeypatch.setattr(telling, "MOST_WATCHERS", 3)
+    host, guest = office.player("keola"), office.player("pua")
+    table = office.table(host, seats=3)
+    hook, theirs = office.hook(host, "seated"), office.hook(guest, "seated")
+    for _ in range(2):
+        office.game.join(table, guest)
+        office.game.act(table, Leave(guest.id))
+        office.run_due()
+    assert {host.id, guest.id} == office.store.webhooks.heard(table).keys()
+
+    others = [office.player(name) for name in ("koa", "kai")]
+    for player in others:
+        office.hook(player)
+        office.game.join(table, player)
+        office.game.act(table, Leave(player.id))
+    office.game.join(table, guest)
+    office.run_due()
+    assert 4 == len(office.store.webhooks.heard(table)), "they may be about to sit down again"
+    office.pass_time(11)
+    office.game.act(table, Leave(guest.id))
+    office.game.join(table, guest)
+    office.run_due()
+    assert {host.id, guest.id} == office.store.webhooks.heard(table).keys()
+    office.game.join(table, others[0])
+    office.run_due()
+    assert {host.id, guest.id, others[0].id} == office.store.webhooks.heard(table).keys()
+    assert ["seated"] * 7 == office.endpoints.types(hook)
+    assert ["seated"] * 5 == office.endpoints.types(theirs)
 
 
 def test_tables_that_nobody_hears_of_cost_nothing(office: Office) -> None:
@@ -282,6 +394,24 @@ def test_what_is_refused(office: Office) -> None:
         office.hook(keola)
     with pytest.raises(TooManyWebhooks):
         office.hook(keola)
+
+
+def test_a_wish_that_comes_again(office: Office) -> None:
+    """The same wish of the same token makes one webhook, and its first secret is the one."""
+    keola = office.player("keola")
+    wish = Wish("http://127.0.0.1/", ALL)
+    first, again = (office.postman.make(keola.id, wish, START + n, "once") for n in range(2))
+    assert first == again
+    other = office.postman.make(keola.id, replace(wish, url="http://127.0.0.2/"), START, "once")
+    assert {first, other} == {one for one, _ in office.postman.of(keola.id)}
+    assert keys_of(keola.id) is keys_of(first.id) is keys_of(other.id)
+
+
+def test_the_latest_is_listed_first(office: Office) -> None:
+    """Webhooks are listed by when they were made, whatever their ids are."""
+    keola, wish = office.player("keola"), Wish("http://127.0.0.1/", ALL)
+    made = [office.postman.make(keola.id, wish, START + n, str(n)) for n in range(5)]
+    assert made[::-1] == [one for one, _ in office.postman.of(keola.id)]
 
 
 def test_a_move_costs_the_same(redis: Redis, redis_url: str) -> None:

@@ -228,6 +228,31 @@ def test_what_can_go_wrong_has_a_name() -> None:
             assert "broken_answer" == sender.send(webhook(url), DELIVERY, 0).fault
 
 
+def test_a_name_that_is_never_found_is_given_up() -> None:
+    """A try is over in time though the look-up of the name goes on."""
+    over = threading.Event()
+
+    def endless(*_: object) -> list[str]:
+        over.wait(20)
+        return ["127.0.0.1"]
+
+    sender = Sender(private=True, resolve=endless, seconds=0.2)
+    outcome = sender.send(webhook("http://hooks.example.com/"), DELIVERY, 0)
+    over.set()
+    assert "timeout" == outcome.fault
+    assert outcome.took_ms < 1000
+
+
+def test_a_connection_without_a_handshake_is_given_up() -> None:
+    """A try is over in time where connections are taken, and TLS never begins."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"https://{NAME}:{silent.getsockname()[1]}/"
+        sender = Sender(private=True, resolve=here, seconds=0.3)
+        outcome = sender.send(webhook(url), DELIVERY, 0)
+    assert "timeout" == outcome.fault
+    assert outcome.took_ms < 1000
+
+
 def test_an_endpoint_that_drips_is_cut_off() -> None:
     """A try is over in time, though each byte of the answer comes soon after the last one."""
     sender = Sender(private=True, seconds=0.4)

@@ -200,4 +200,4 @@ def test_a_closed_table_is_forgotten(game: Game, redis: Redis) -> None:
     assert [kept.encode()] == redis.keys(f"*:{table.id}")
     assert 0 < redis.ttl(kept) <= 86_400
     assert 0 == redis.zcard(of.due)
-    assert [] == [table.id for table in game.store.lobby(None, open_only=False, limit=9)]
+    assert [] == [table.id for table in game.store.lobby(None, open_only=False, limit=9).tables]

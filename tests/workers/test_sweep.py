@@ -11,6 +11,7 @@ from service import wiring
 from service.config import Config
 from service.game import Game
 from service.store.base import LOST_AFTER_MS, QUEUES, Due, Unavailable
+from service.store.keys import PARTITIONS, keys_of
 from service.store.queues import RqQueues, job_id, queue
 from service.store.redis_store import RedisStore
 from service.tables import Status, Table
@@ -104,6 +105,26 @@ def test_queues_that_are_away(
             sweep.sweep_once(game, queues)
     assert 1 == sweep.sweep_once(game, queues)
     assert [job_id(Due("play_bot", table.id, table.version))] == waiting(redis)
+
+
+def test_webhooks_are_swept_last(
+    game: Game, queues: RqQueues, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much webhooks wait for, a turn's end is enqueued first, and little else with it."""
+    for n in range(1000):
+        due = Due("deliver", f"webhook-{n}", 0)
+        redis.zadd(keys_of(due.subject).hooks_due, {due.member: START - 1000})
+    turn = Due("expire_turn", "table-1", 7)
+    redis.zadd(keys_of(turn.subject).due, {turn.member: START})
+    enqueued: list[Due] = []
+    monkeypatch.setattr(queues, "enqueue_lost", enqueued.append)
+    found = sweep.sweep_once(game, queues)
+    assert turn == enqueued[0]
+    assert 1 + PARTITIONS * sweep.WEBHOOKS_BATCH == len(enqueued) == found
+
+    for _ in range(1000 // sweep.WEBHOOKS_BATCH):
+        sweep.sweep_webhooks(game, queues)
+    assert 1001 == len(set(enqueued)) == len(enqueued), "each in its turn"
 
 
 def test_a_turn_that_runs_out(game: Game, queues: RqQueues, redis: Redis, clock: FakeClock) -> None:

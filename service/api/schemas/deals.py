@@ -17,6 +17,7 @@ from service.api.schemas.answers import (
 )
 from service.api.schemas.common import Answer, Request, card_out, cards_out, one_of, rank_out
 from service.api.schemas.requests import DigitsOnly
+from service.engine.events import CutBy
 from service.tables.receipts import Rule
 
 
@@ -36,6 +37,13 @@ class ActionOut(Answer):
     cards = cards_out(allow_none=True, metadata={"description": "`call`: what was laid down."})
     at = moment()
     version = whole(metadata={"description": "The table's version after it."})
+    by = one_of(
+        get_args(CutBy),
+        allow_none=True,
+        metadata={
+            "description": "`cut`: who made it for the seat; null in older records."
+        },
+    )
 
 
 class DealtSeatOut(Answer):
@@ -179,6 +187,11 @@ class CutMadeOut(Answer):
     position = whole(metadata={"description": "How many cards went from the top to the bottom."})
     entropy = fields.String(metadata={"description": "The text that was mixed in."})
     version = whole(metadata={"description": "The table's version after it."})
+    by = one_of(
+        get_args(CutBy),
+        allow_none=True,
+        metadata={"description": "Who made it for the seat; null in older records."},
+    )
 
 
 class DealtOut(Answer):
