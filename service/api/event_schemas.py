@@ -160,4 +160,6 @@ def _clear(field: Json) -> Json:
         return TEXT | {"enum": ["stock", "discard"]}
     if "enum" in field:
         return TEXT | field
+    if "anyOf" in field:
+        field = field | {"anyOf": list(map(_clear, field["anyOf"]))}
     return {name: said for name, said in field.items() if name != "default"}

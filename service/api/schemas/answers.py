@@ -148,7 +148,8 @@ class OwnOut(Answer):
         fields.Nested(LegalAction), metadata={"description": "All that the caller may do now."}
     )
     invite_code = fields.String(
-        allow_none=True, metadata={"description": "To give to friends; private tables only."}
+        allow_none=True,
+        metadata={"description": "To give to friends; private tables only, with scope `lobby`."},
     )
 
 
@@ -190,8 +191,8 @@ class TableOut(Answer):
     invite_code = fields.String(
         allow_none=True,
         metadata={
-            "description": "At a private table, for those who sit there and for its host: what "
-            "others join with."
+            "description": "At a private table, for those who sit there and for its host, with "
+            "the scope `lobby`: what others join with."
         },
     )
     you = fields.Nested(OwnOut, allow_none=True)
