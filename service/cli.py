@@ -127,10 +127,11 @@ def _start_all(
     env = {"PAIUTE_SECRET": secret, **os.environ}
     if "PAIUTE_REDIS_URL" not in env:
         env["PAIUTE_REDIS_URL"] = launcher.start_store(running, data)
-    from_env(env)
+    config = from_env(env)
     for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
         running.start(launcher.worker_command(name), env)
-    command = launcher.gunicorn_command(launcher.bind_of(listening), workers, THREADS)
+    threads = max(THREADS, _held(config) + 16)
+    command = launcher.gunicorn_command(launcher.bind_of(listening), workers, threads)
     running.start_api(command, listening, env)
 
 
@@ -328,9 +329,14 @@ def _check_settings() -> Config:
         raise click.ClickException(str(error)) from None
 
 
+def _held(config: Config) -> int:
+    """How many threads of a process those may hold who wait."""
+    return config.max_streams + config.max_waiters
+
+
 def _check_threads(config: Config, threads: int) -> None:
     """Refuse so few threads that those who wait could hold them all, and nothing be answered."""
-    held = config.max_streams + config.max_waiters
+    held = _held(config)
     if threads <= held:
         raise click.ClickException(
             f"--threads has to be more than {held}: each stream (PAIUTE_MAX_STREAMS, "

@@ -32,7 +32,7 @@ def test_lost_connections(service: RunningService) -> None:
     """Two bots join a table that they are told of, and play on however often they are cut off."""
     with (
         closing(Client(service.url)) as host,
-        cutting_proxy(service.url, 4_000, 12_000) as proxy,
+        cutting_proxy(service.url, 6_000, 14_000) as proxy,
         ThreadPoolExecutor() as pool,
     ):
         table = host.create(seats=3, deals=1)

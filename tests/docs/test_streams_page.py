@@ -42,13 +42,14 @@ def test_the_data_of_an_accounts_events(service: RunningService) -> None:
         rules = {"first_dealer": 1}  # Keola cuts.
         view = pua.create(seats=2, deals=1, visibility="private", rules=rules)
         pua.post(f"/tables/{view['id']}/invitations", {"player": keola.id}).raise_for_status()
-        code = pua.view(view["id"])["you"]["invite_code"]
+        (invited,) = keola.get("/me/events", params={"after": snapshot["id"]}).json()["items"]
+        code = invited["data"]["invite_code"]
         keola.post(f"/tables/{view['id']}/join", {"invite_code": code}).raise_for_status()
         pua.post(f"/tables/{view['id']}/leave").raise_for_status()
         wait_until(lambda: keola.view(view["id"])["status"] == "closed")
-        events = keola.get("/me/events", params={"after": snapshot["id"]}).json()["items"]
+        events = keola.get("/me/events", params={"after": invited["id"]}).json()["items"]
 
-    for event in (snapshot, *events):
+    for event in (snapshot, invited, *events):
         seen[event["type"]] = set(event["data"])
     assert set(told) - {"resync"} == set(seen)
     for kind, names in seen.items():
