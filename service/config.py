@@ -106,6 +106,9 @@ class Config:
     webhook_failing_hours: int = 72
     """How long a webhook may fail before it is switched off."""
 
+    cors_origins: str = "*"
+    """The origins whose web pages may call the API, with commas between them; empty is none."""
+
     proxies: int = 0
     """How many proxies of our own stand before the API, each adding to X-Forwarded-For."""
 

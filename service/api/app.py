@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service import wiring
 from service.api import (
     admin,
+    cors,
     deals,
     docs,
     event_schemas,
@@ -98,6 +99,7 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
             _check_body()
         return idempotency.begin()
 
+    cors.register(app, config.cors_origins)
     app.after_request(idempotency.finish)
     app.after_request(limits.finish)  # The one that comes later is asked first.
 

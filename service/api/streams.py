@@ -111,7 +111,9 @@ def stream(follow: Follow, player: str | None, name: str) -> Response:
         try:
             first = next(events)
         except StopIteration:
-            return Response(status=204, headers=HEADERS)
+            nothing = Response(status=204, headers=HEADERS)
+            del nothing.headers["Content-Type"]
+            return nothing
         _let_go_of_the_deaf()
         form = wanted()
         response = Response(_written(form, first, events), mimetype=form, headers=HEADERS)

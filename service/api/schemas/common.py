@@ -190,9 +190,7 @@ class Problem(Schema):
     due = fields.Dict(
         metadata={"description": "`unavailable`, for operators: what is due, where that is known."}
     )
-    rules = fields.Dict(
-        metadata={"description": "`rules_changed`: the house rules as they are."}
-    )
+    rules = fields.Dict(metadata={"description": "`rules_changed`: the house rules as they are."})
     rules_hash = fields.String(metadata={"description": "`rules_changed`: the hash of `rules`."})
     view = fields.Dict(
         metadata={"description": "`stale_version`: the caller's view of the table as it stands."}

@@ -40,9 +40,7 @@ class ActionOut(Answer):
     by = one_of(
         get_args(CutBy),
         allow_none=True,
-        metadata={
-            "description": "`cut`: who made it for the seat; null in older records."
-        },
+        metadata={"description": "`cut`: who made it for the seat; null in older records."},
     )
 
 

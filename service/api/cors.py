@@ -1,0 +1,36 @@
+"""Web pages of other origins may call the API: the Fetch standard's CORS protocol.
+
+Tokens are sent by the page itself and never by the browser alone, so a page can do nothing with a
+visitor's account that it has no token of.
+"""
+
+from flask import Flask
+from flask_cors import CORS
+
+EXPOSED = (
+    "Content-Language",
+    "ETag",
+    "Idempotency-Replayed",
+    "Location",
+    "Retry-After",
+    "WWW-Authenticate",
+)
+"""Headers of answers that a page may read, beside those that any page may."""
+
+PREFLIGHT_SECONDS = 7200
+"""How long a browser need not ask again; longer is not listened to."""
+
+
+def register(app: Flask, origins: str) -> None:
+    """Let pages of these origins call, with commas between them; `*` is all, empty is none."""
+    allowed = [origin for one in origins.split(",") if (origin := one.strip())]
+    if allowed:
+        CORS(
+            app,
+            origins=allowed,
+            methods=["GET", "POST", "DELETE"],
+            expose_headers=EXPOSED,
+            max_age=PREFLIGHT_SECONDS,
+            send_wildcard="*" in allowed,
+            always_send=False,
+        )
