@@ -6,7 +6,7 @@ PORT ?= 8000
 MINUTES ?= 10
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-hands chaos races full-counts clean
+.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-streams bench-hands chaos races full-counts clean
 
 help: ## List what there is to make.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,10 @@ LOCK := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11.
 
 bench: install ## Measure moves per second, CPU and round trips.
 	@$(BIN)/python -m bench.load
+
+bench-streams: install ## Measure how soon events arrive by 100 streams, and by 1,000 from one process.
+	@$(BIN)/python -m bench.streams
+	@$(BIN)/python -m bench.streams --many --streams 1000 --tables 50
 
 bench-hands: install ## Measure how fast hands are judged.
 	@$(BIN)/python -m bench.hands
