@@ -14,6 +14,7 @@ from service.engine.house_rules import HouseRules
 from service.engine.views import DealView
 from service.game import OVERDUE_MS, Game, Terms
 from service.store.base import Due, StaleVersion, Store, Unavailable
+from service.store.watches import Guard
 from service.tables import Play, Status, Table, followup
 from service.tables.events import BoughtIn
 from service.tables.table import GRACE_MS, IDLE_SECONDS
@@ -470,7 +471,7 @@ def test_who_waits_sees_what_has_become_overdue(
     """A long poll ends with what has come due in the meantime, though no worker saw to it."""
     table = played.table(seats=3)
 
-    def wait(table_id: str, version: int, seconds: float) -> Table:
+    def wait(table_id: str, version: int, seconds: float, _guard: Guard | None) -> Table:
         assert (table.version, 25) == (version, seconds)
         played.clock.advance(3600)
         return played.store.load(table_id)

@@ -139,15 +139,15 @@ def _player_of(before: Table, after: Table, event: TableEvent) -> str | None:
 
 
 def _concerned(before: Table, after: Table, event: TableEvent) -> dict[int, str] | None:
-    """Whom an event concerns that concerns all who sit there; a deal's end those who left, too."""
+    """Whom an event concerns that concerns all who sit there, or did until it ended something."""
     if not isinstance(event, PlayerJoined | DealStarted | Settled | TableClosed):
         return None
-    ends_deal = isinstance(event, Settled)
-    seats = before.seats if ends_deal else after.seats
+    ends = isinstance(event, Settled | TableClosed)
+    seats = before.seats if ends else after.seats
     return {
         number: seat.player.id
         for number, seat in seats.items()
-        if not seat.player.is_house_bot and (ends_deal or not seat.left)
+        if not seat.player.is_house_bot and (ends or not seat.left)
     }
 
 

@@ -128,7 +128,7 @@ def test_a_whole_deal_arrives(near: World) -> None:
     told = endpoint.types()
     assert ["seated", "seated"] == told[:2]
     assert ["deal_over", "table_closed", "ping"] == told[-3:]
-    assert told.count("your_turn") > 1
+    assert "your_turn" in told
     assert sent.json["id"] == endpoint.got[-1].id
     assert len(told) == len({one.id for one in endpoint.got}) == len(endpoint.got)
     for one in endpoint.got:
