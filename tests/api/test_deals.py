@@ -157,7 +157,7 @@ def test_looking_back_is_what_was_seen(world: World, keola: Caller, pua: Caller)
         world.run_due()
 
     path = f"/v1/tables/{table}/deals/1"
-    assert len(seen) > 8
+    assert len(seen) > 2
     for version, views in seen.items():
         for player, seat, view in zip(players, (1, 3, None), views, strict=True):
             query = {"version": version} | ({"seat": seat} if seat else {})

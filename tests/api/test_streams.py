@@ -124,10 +124,10 @@ def test_nothing_that_is_hidden(service: RunningService, keola: Client) -> None:
     seats = {seat["player"]["id"]: seat["seat"] for seat in pua.view(view["id"])["seats"]}
     for who in (keola, pua, anybody):
         draws = [e["data"] for e in seen[who.id] if e["type"] == "card_drawn"]
-        hidden = {draw["seat"] for draw in draws if draw["from"] == "stock" and not draw["card"]}
-        assert set(seats.values()) - {seats.get(who.id)} >= hidden
-        assert all(draw["card"] for draw in draws if draw["seat"] == seats.get(who.id))
-        assert any(draw["card"] is None for draw in draws) or not draws
+        assert draws
+        for draw in draws:
+            hidden = draw["from"] == "stock" and draw["seat"] != seats.get(who.id)
+            assert hidden == (draw["card"] is None)
     for who in (pua, anybody):
         who.close()
 
@@ -137,13 +137,10 @@ def follow_with_cuts(client: Client, path: str, form: str, first: Any, seed: int
     chance, got, last, cuts = Random(seed), list[Json](), first, 0
     while True:
         with EventStream(client, path, form, last) as stream:
-            part = stream.take(chance.randrange(1, 8))
-        if stream.answer.status_code == 204 or not part:
-            assert cuts >= 50, f"the connection was lost {cuts} times alone"
-            return got
-        got += part
+            got += stream.take(chance.randrange(1, 6))
         last, cuts = got[-1]["id"], cuts + 1
         if got[-1]["type"] == "table_closed":
+            assert cuts >= 50, f"the connection was lost {cuts} times alone"
             return got
 
 
