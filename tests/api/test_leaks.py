@@ -190,7 +190,7 @@ def test_whole_deals(world: World, rules: Json) -> None:
         watchers.look_back()
         world.pass_time(1)
 
-    assert watchers.looks > 200
+    assert watchers.looks > 40
 
 
 def test_the_check_itself(world: World, two_seated: Json, keola: Caller, pua: Caller) -> None:
