@@ -6,6 +6,7 @@ import pytest
 import requests
 
 from tests.api.contract import Contract, Json
+from tests.api.test_play import play_deal
 from tests.api.world import Caller, World, send_over_http
 from tests.support.processes import RunningService
 
@@ -47,6 +48,17 @@ def two_seated(keola: Caller, pua: Caller) -> Json:
     view = keola.create(turn_seconds=0, pause_seconds=5, rules=rules)
     pua.did(view["id"], "join", {})
     return keola.view(view["id"])
+
+
+@pytest.fixture
+def played(world: World, keola: Caller, pua: Caller) -> Json:
+    """A table at which two deals have been played."""
+    table = keola.create(turn_seconds=0, pause_seconds=1)["id"]
+    pua.did(table, "join", {})
+    play_deal(world, [keola, pua], table)
+    world.pass_time(1)
+    play_deal(world, [keola, pua], table)
+    return keola.view(table)
 
 
 @pytest.fixture(scope="session")

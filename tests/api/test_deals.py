@@ -7,22 +7,10 @@ import pytest
 from service.engine import shuffle
 from service.tables import Status
 from tests.api.contract import Answer, Json
-from tests.api.test_play import play_deal
 from tests.api.test_tokens import made, with_token
 from tests.api.world import Caller, World, easy_move
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def played(world: World, keola: Caller, pua: Caller) -> Json:
-    """A table at which two deals have been played."""
-    table = keola.create(turn_seconds=0, pause_seconds=1)["id"]
-    pua.did(table, "join", {})
-    play_deal(world, [keola, pua], table)
-    world.pass_time(1)
-    play_deal(world, [keola, pua], table)
-    return keola.view(table)
 
 
 @pytest.fixture

@@ -8,20 +8,8 @@ from service.engine.commands import Source
 from service.engine.events import CardDrawn
 from service.tables.events import EVENT_TYPES
 from tests.api.contract import Json
-from tests.api.test_play import play_deal
 from tests.api.world import Caller, World
 from tests.support.waiting import wait_until
-
-
-@pytest.fixture
-def played(world: World, keola: Caller, pua: Caller) -> Json:
-    """A table at which two deals have been played."""
-    table = keola.create(turn_seconds=0, pause_seconds=1)["id"]
-    pua.did(table, "join", {})
-    play_deal(world, [keola, pua], table)
-    world.pass_time(1)
-    play_deal(world, [keola, pua], table)
-    return keola.view(table)
 
 
 def test_no_gap(played: Json, keola: Caller) -> None:

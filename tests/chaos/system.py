@@ -72,8 +72,7 @@ class System:
         data = self._folder / "data"
         data.mkdir()
         store = embedded.server_command(data, self._folder / "redis.sock")
-        descriptor = self._listening.fileno()
-        api = launcher.gunicorn_command(f"fd://{descriptor}", API_WORKERS, API_THREADS)
+        api = launcher.gunicorn_command(launcher.bind_of(self._listening), API_WORKERS, API_THREADS)
         workers = {"bots 1": "bots", "bots 2": "bots", "settlement": "settlement"}
         workers |= {"clock": "clock", "sweep": "sweep"}
         return [
