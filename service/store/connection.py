@@ -7,6 +7,7 @@ and two connects, and the wait for a free connection stay below that; the next o
 
 import logging
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from queue import Empty
@@ -118,6 +119,8 @@ def connect(url: str, connections: int = 64) -> GuardedRedis:
     )
     client = cast(GuardedRedis, GuardedRedis.from_pool(pool))
     client.breaker = Breaker()
+    # A client that is forgotten leaves no open connection behind, not even as part of a cycle.
+    weakref.finalize(client, pool.disconnect).atexit = False
     return client
 
 

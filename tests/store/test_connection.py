@@ -1,6 +1,8 @@
 """Addresses of a Redis, and what a client does while it is away."""
 
+import gc
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis import Redis, exceptions
@@ -10,6 +12,7 @@ from redis.sentinel import SentinelManagedSSLConnection
 from service.store import connection
 from service.store.base import Unavailable
 from service.store.connection import BadAddress, SentinelPool, available, connect, pool_at
+from tests.support.waiting import wait_until
 
 
 @pytest.mark.parametrize(
@@ -115,6 +118,19 @@ def test_each_client_finds_out_for_itself(redis: Redis, redis_url: str, tmp_path
         away.ping()
     assert there.ping()
     there.close()
+
+
+def test_a_forgotten_client_leaves_no_connection_open(redis: Redis, redis_url: str) -> None:
+    """A client that goes with a cycle of garbage takes its connections with it."""
+    cycle: dict[str, Any] = {"client": connect(redis_url)}
+    cycle["itself"] = cycle
+    assert cycle["client"].ping()
+    name = f"forgotten-{id(cycle)}"
+    cycle["client"].client_setname(name)
+    del cycle
+    gc.collect()
+
+    wait_until(lambda: name not in {client["name"] for client in redis.client_list()})
 
 
 def test_refusals_are_unavailable(
