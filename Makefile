@@ -4,6 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/installed
 PORT ?= 8000
 MINUTES ?= 10
+JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-streams bench-hands chaos races full-counts clean
@@ -26,8 +27,8 @@ serve: install ## Start the whole service on port 8000 (PORT=… for another).
 demo: install ## Watch a deal being played over the API.
 	@$(BIN)/paiute demo
 
-test: install ## Run all tests.
-	@$(BIN)/python -m pytest
+test: install ## Run all tests, in two processes at once (JOBS=… for more, 0 for one after the other).
+	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
 check: lint types contracts openapi-check openapi-lint openapi-diff test ## Run everything: lint, types, import contracts, document, tests.
 

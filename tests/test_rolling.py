@@ -102,7 +102,7 @@ class Crowd:
 
     def _play(self) -> None:
         player = Patient(self._balancer.url)
-        bots = [{"level": "easy"}] * 2
+        bots = [{"level": "medium"}] * 2
         while not self._stop.is_set():
             view = player.create(seats=3, bots=bots, deals=1, turn_seconds=0, thinking_ms=20)
             self.books[view["id"]] = player.play(view)

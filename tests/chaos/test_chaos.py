@@ -9,12 +9,12 @@ import pytest
 from tests.chaos import report
 from tests.chaos.run import Run
 
-SECONDS = 60
+SECONDS = 40
 TABLES = 8
 
 
 @pytest.mark.timeout(600)
-def test_a_minute_of_chaos() -> None:
+def test_a_while_of_chaos() -> None:
     """Whatever dies, hangs or is cut off: nothing acknowledged is lost, nothing is done twice."""
     seed = int(os.environ.get("CHAOS_SEED", random.randrange(1_000_000)))
     run = Run(seed, SECONDS, TABLES)

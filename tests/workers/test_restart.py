@@ -29,7 +29,7 @@ def data() -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("stop", "number"),
-    [(RunningService.stop, 60), (RunningService.kill, 200)],
+    [(RunningService.stop, 60), (RunningService.kill, 100)],
     ids=["stop", "kill"],
 )
 def test_a_restart_of_everything(
@@ -60,7 +60,7 @@ def exhibitions(url: str) -> list[str]:
     """Tables of one deal that bots play while a new player watches."""
     client = Client(url)
     try:
-        bots = [{"level": "easy"}] * 2
+        bots = [{"level": "medium"}] * 2
         settings = {"seats": 2, "bots": bots, "deals": 1, "thinking_ms": 300, "pause_seconds": 0}
         return [client.create(**settings)["id"] for _ in range(A_PLAYER)]
     finally:
