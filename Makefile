@@ -4,10 +4,12 @@ BIN := .venv/bin
 STAMP := .venv/installed
 PORT ?= 8000
 MINUTES ?= 10
+DEALS ?= 2000
+GREEDY := greedy=tests.bots.greedy:Greedy
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-streams bench-hands chaos races full-counts clean
+.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-streams bench-hands ladder chaos races full-counts clean
 
 help: ## List what there is to make.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +84,10 @@ bench-streams: install ## Measure how soon events arrive by 100 streams, and by 
 
 bench-hands: install ## Measure how fast hands are judged.
 	@$(BIN)/python -m bench.hands
+
+ladder: install ## Measure how strong the bots are, and draw docs/ladder.svg (DEALS=…).
+	@$(BIN)/paiute simulate --levels random,easy,medium,hard,expert --bot $(GREEDY) --deals $(DEALS) --plot docs/ladder.svg
+	@$(BIN)/paiute simulate --levels hard,expert --bot $(GREEDY) --deals $(DEALS) --players 4
 
 chaos: install ## Kill and cut everything while games are played (MINUTES=…, SEED=…).
 	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))

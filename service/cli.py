@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from service import audit as auditing
-from service import audit_command, launcher, verify_command
+from service import audit_command, launcher, simulate_command, verify_command
 from service import demo as demonstration
 from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
@@ -320,6 +320,7 @@ def _document() -> object:
 
 
 main.add_command(verify_command.verify)
+main.add_command(simulate_command.simulate)
 
 
 def _check_settings() -> Config:

@@ -9,14 +9,17 @@ from collections.abc import Mapping
 
 from service.bots.bot import Bot
 from service.bots.easy import Easy, most_promising
-from service.bots.features import Turn
+from service.bots.expert import Expert
+from service.bots.hard import Hard
 from service.bots.medium import Medium
+from service.bots.turn import Turn
+from service.engine.cards import DECK
 from service.engine.commands import Command, Cut, Discard, Draw, Source
 from service.engine.views import DealView
 
 __all__ = ["LEVELS", "Bot", "choose", "fallback"]
 
-LEVELS: Mapping[str, Bot] = {"easy": Easy(), "medium": Medium()}
+LEVELS: Mapping[str, Bot] = {"easy": Easy(), "medium": Medium(), "hard": Hard(), "expert": Expert()}
 """The levels by name, the weakest first."""
 
 
@@ -28,10 +31,9 @@ def choose(level: str, view: DealView, rng: random.Random) -> Command:
         ValueError: the view is not that of the seat whose turn it is.
     """
     bot = LEVELS[level]
-    turn = Turn.of(view)
-    if turn.legal.cut:
+    if view.you is not None and view.you.legal.cut:
         return Cut(rng.randrange(52))
-    return bot.play(turn, rng)
+    return bot.play(Turn.of(view), rng)
 
 
 def fallback(view: DealView) -> Command:
@@ -40,11 +42,10 @@ def fallback(view: DealView) -> Command:
     Raises:
         ValueError: the view is not that of the seat whose turn it is.
     """
-    turn = Turn.of(view)
-    if turn.legal.cut:
+    if view.you is not None and view.you.legal.cut:
         return Cut(0)  # The deck is shuffled: one place is as good as another.
-    if turn.legal.draw:
+    turn = Turn.of(view)
+    if turn.drawing:
         return Draw(Source.STOCK)
-    if turn.drawn in turn.legal.discard:  # It came from the stock.
-        return Discard(turn.drawn)
-    return Discard(most_promising(turn))
+    card = most_promising(turn) if turn.kept else turn.drawn
+    return Discard(DECK[card.bit_length() - 1])

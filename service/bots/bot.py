@@ -3,8 +3,8 @@
 import random
 from abc import ABC, abstractmethod
 
-from service.bots.features import Turn
-from service.engine.cards import Card
+from service.bots.turn import Turn
+from service.engine.cards import DECK
 from service.engine.commands import Call, Command, Discard, Draw, Source
 
 
@@ -15,18 +15,21 @@ class Bot(ABC):
     """
 
     @abstractmethod
-    def takes(self, turn: Turn, top: Card) -> bool:
-        """Whether it draws the top card of the discard pile, not an unknown one of the stock."""
+    def takes(self, turn: Turn) -> bool:
+        """Whether it draws the top card of the discard pile, not an unknown one of the stock.
+
+        It is asked only where there is one.
+        """
 
     @abstractmethod
-    def throws(self, turn: Turn, rng: random.Random) -> Card:
-        """The card it discards, one of `turn.throwable`."""
+    def throws(self, turn: Turn, rng: random.Random) -> int:
+        """The card it discards; never `turn.kept`."""
 
     def play(self, turn: Turn, rng: random.Random) -> Command:
         """Its move, after the cut."""
-        if turn.legal.draw:
-            takes = turn.top is not None and self.takes(turn, turn.top)
+        if turn.drawing:
+            takes = turn.top and self.takes(turn)
             return Draw(Source.DISCARD if takes else Source.STOCK)
-        if turn.legal.call is not None:
+        if turn.can_call:
             return Call()  # Without a card named, the highest combination is laid.
-        return Discard(self.throws(turn, rng))
+        return Discard(DECK[self.throws(turn, rng).bit_length() - 1])

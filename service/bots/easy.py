@@ -4,8 +4,8 @@ import random
 from dataclasses import dataclass
 
 from service.bots.bot import Bot
-from service.bots.features import Turn, least_missed, promise, without
-from service.engine.cards import Card
+from service.bots.features import cards, least_missed, promise, throwable
+from service.bots.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,19 +14,19 @@ class Easy(Bot):
 
     careless: float = 0.4
 
-    def takes(self, turn: Turn, top: Card) -> bool:
+    def takes(self, turn: Turn) -> bool:
         """It takes a card with which its hand looks better than now, whatever it then throws."""
-        six = (*turn.hand, top)
-        offered = max(promise(turn, without(six, card)) for card in turn.hand)
+        six = turn.hand | turn.top
+        offered = max(promise(turn, six ^ card) for card in cards(turn.hand))
         return offered > promise(turn, turn.hand)
 
-    def throws(self, turn: Turn, rng: random.Random) -> Card:
+    def throws(self, turn: Turn, rng: random.Random) -> int:
         """It throws the card it likes least, or now and then any card that isn't wild."""
         if rng.random() < self.careless:
-            return rng.choice(turn.throwable)
+            return rng.choice(list(cards(throwable(turn))))
         return most_promising(turn)
 
 
-def most_promising(turn: Turn) -> Card:
+def most_promising(turn: Turn) -> int:
     """The discard that leaves the most promising hand: what `easy` throws with some care."""
-    return least_missed(turn, lambda cards: promise(turn, cards))
+    return least_missed(turn, lambda left: promise(turn, left))

@@ -1,14 +1,10 @@
-"""What bots reckon with: their turn as they see it, and what some cards are good for."""
+"""What bots reckon with: what some cards are good for, counted on masks."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from itertools import combinations as choices
-from typing import Any, Self
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
 
-from service.engine.cards import RANKS, Card
-from service.engine.combinations import BIT, mask, strength
-from service.engine.rules import Legal
-from service.engine.views import DealView
+from service.bots.turn import ALL_CARDS, Turn
 
 # What adds to the promise of some cards.
 PAIR = 1
@@ -17,84 +13,123 @@ RUN = 2
 WILD = 9
 """More than any natural card adds, even to four others of a run."""
 
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn as its player sees it; before the cut there are no cards and no wild rank."""
-
-    hand: tuple[Card, ...]
-    drawn: Card | None
-    legal: Legal
-    wild_card: Card | None
-    ace_low: bool
-    pile: tuple[Card, ...]
-    """The discards, the top first."""
-
-    @classmethod
-    def of(cls, view: DealView) -> Self:
-        """The turn that a view shows.
-
-        Raises:
-            ValueError: the view is not that of the seat whose turn it is.
-        """
-        if view.you is None or view.turn != view.you.seat:
-            raise ValueError("It is not this seat's turn.")
-        you = view.you
-        return cls(you.hand, you.drawn, you.legal, view.wild_card, view.ace_low, view.pile)
-
-    @property
-    def top(self) -> Card | None:
-        """The card that may be taken from the discard pile."""
-        return self.pile[0] if self.pile else None
-
-    @property
-    def throwable(self) -> tuple[Card, ...]:
-        """The cards a sensible player may discard: never a wild one; there is always another."""
-        return tuple(card for card in self.legal.discard if not self.is_wild(card))
-
-    def is_wild(self, card: Card) -> bool:
-        """Whether a card is wild in this deal."""
-        return self.wild_card is not None and card[0] == self.wild_card[0]
+_LANE = (1 << 13) - 1
+_SUITS = (0, 13, 26, 39)
+"""Where the lanes of the suits begin."""
+_WINDOWS = (0b1_0000_0000_1111, *(0b11111 << low for low in range(9)))
+"""The ranks of each sequence of five, the one with a low ace first."""
+_ANY = -1
 
 
-def without(cards: Iterable[Card], out: Card) -> tuple[Card, ...]:
-    """The cards but for one."""
-    return tuple(card for card in cards if card != out)
+def of_ranks(ranks: int) -> int:
+    """The cards of these ranks, a lane of 13 bits, in all suits."""
+    return ranks | ranks << 13 | ranks << 26 | ranks << 39
 
 
-def least_missed(turn: Turn, worth: Callable[[tuple[Card, ...]], Any]) -> Card:
+_NEAR = tuple((apart, of_ranks(_LANE >> apart)) for apart in range(1, 5))
+"""How many ranks apart two cards of a run may be, and where the lower one may lie."""
+_NEAR_ACE = tuple((12 - low, of_ranks(1 << low)) for low in range(4))
+"""The same for an ace, as the low end of a run, and the ranks from two to five."""
+
+
+def cards(held: int) -> Iterator[int]:
+    """The cards of a mask one by one, in the order of the deck."""
+    while held:
+        card = held & -held
+        yield card
+        held ^= card
+
+
+def throwable(turn: Turn) -> int:
+    """The cards a sensible player may discard: never a wild one; there is always another."""
+    return turn.hand & ~(turn.wild | turn.kept)
+
+
+def least_missed(turn: Turn, worth: Callable[[int], Any]) -> int:
     """The card without which the hand is worth the most; of several the one of the lowest rank."""
     return max(
-        turn.throwable,
-        key=lambda card: (worth(without(turn.hand, card)), -RANKS.index(card[0])),
+        cards(throwable(turn)),
+        key=lambda card: (worth(turn.hand ^ card), -((card.bit_length() - 1) % 13)),
     )
 
 
-def promise(turn: Turn, cards: Iterable[Card]) -> int:
+def promise(turn: Turn, hand: int) -> int:
     """How much some cards look like a combination to come, at a glance.
 
     Wild cards, pairs, and two cards that fit into one straight flush count; three of a rank are
     three pairs.
     """
-    natural = [card for card in cards if not turn.is_wild(card)]
-    wild = sum(1 for card in cards if turn.is_wild(card))
-    return WILD * wild + sum(_fit(turn, one, other) for one, other in choices(natural, 2))
+    natural = hand & ~turn.wild
+    wilds = (hand ^ natural).bit_count()
+    pairs = sum((natural & natural >> lane).bit_count() for lane in _SUITS[1:])
+    return WILD * wilds + PAIR * pairs + RUN * near(natural, turn.ace_low)
 
 
-def _fit(turn: Turn, one: Card, other: Card) -> int:
-    if one[0] == other[0]:
-        return PAIR
-    return RUN if one[1] == other[1] and _near(one[0], other[0], turn.ace_low) else 0
+def near(natural: int, ace_low: bool) -> int:
+    """How many twos of some natural cards fit into one straight flush."""
+    found = sum((natural & natural >> apart & low).bit_count() for apart, low in _NEAR)
+    if ace_low:
+        found += sum((natural & natural >> apart & low).bit_count() for apart, low in _NEAR_ACE)
+    return found
 
 
-def _near(one: str, other: str, ace_low: bool) -> bool:
-    """Whether a sequence of five can hold both ranks."""
-    low, high = sorted((RANKS.index(one), RANKS.index(other)))
-    return high - low <= 4 or (ace_low and RANKS[high] == "A" and low <= 3)
+def repeats(natural: int) -> tuple[int, int, int]:
+    """The lanes of the ranks that some cards have once or more, twice or more, three times."""
+    either, both = natural | natural >> 26, natural & natural >> 26
+    once = (either | either >> 13) & _LANE
+    twice = (both | both >> 13 | either & either >> 13) & _LANE
+    return once, twice, (both & either >> 13 | both >> 13 & either) & _LANE
 
 
-def outs(turn: Turn, cards: Iterable[Card], unseen: Iterable[Card]) -> int:
+def outs(turn: Turn, five: int, unseen: int) -> int:
     """How many of the unseen cards would give five cards a combination when drawn."""
-    assert turn.wild_card is not None
-    hand, wild_rank, ace_low = mask(cards), turn.wild_card[0], turn.ace_low
-    return sum(1 for card in unseen if strength(hand | BIT[card], wild_rank, ace_low))
+    return (completing(five, turn.wild, turn.ace_low) & unseen).bit_count()
+
+
+def completing(five: int, wild: int, ace_low: bool) -> int:
+    """All cards that give five cards a combination when drawn, found without trying any.
+
+    Args:
+        five: the hand.
+        wild: the four wild cards, of which it holds three at most.
+        ace_low: whether A-2-3-4-5 is a sequence.
+    """
+    natural = five & ~wild
+    wilds = (five ^ natural).bit_count()
+    once, twice, thrice = repeats(natural)
+    found = _alike(once, twice, thrice, wild)
+    if _run(once, wilds, ace_low):  # The ranks make a sequence; those of one suit may, too.
+        for suit in _SUITS:
+            if run := _run(natural >> suit & _LANE, wilds, ace_low):
+                found |= run << suit & ~wild | wild if run != _ANY else ALL_CARDS
+    return found & ~five
+
+
+def _alike(once: int, twice: int, thrice: int, wild: int) -> int:
+    """What makes a six-card combination of five cards whose natural ones have these ranks.
+
+    One or two ranks always make one.  Three ranks are three pairs, wild cards filling up, unless
+    there are three cards of one.
+    """
+    ranks = once.bit_count()
+    if ranks > 3 or (ranks == 3 and thrice):
+        return 0
+    if ranks == 3:
+        return of_ranks(once & ~twice) | wild
+    return of_ranks(once) | wild if ranks == 2 and thrice else ALL_CARDS
+
+
+@cache
+def _run(ranks: int, wilds: int, ace_low: bool) -> int:
+    """The ranks that make a straight flush of a suit's ranks and wild cards; `_ANY` if it is one.
+
+    Where a rank does, a wild card does too.
+    """
+    found = 0
+    for window in _WINDOWS if ace_low else _WINDOWS[1:]:
+        held = (ranks & window).bit_count() + wilds
+        if held >= 5:
+            return _ANY
+        if held == 4:
+            found |= window & ~ranks
+    return found

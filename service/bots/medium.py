@@ -3,8 +3,8 @@
 import random
 
 from service.bots.bot import Bot
-from service.bots.features import Turn, least_missed, outs, promise
-from service.engine.cards import DECK, Card
+from service.bots.features import least_missed, outs, promise
+from service.bots.turn import ALL_CARDS, Turn
 
 
 class Medium(Bot):
@@ -14,11 +14,11 @@ class Medium(Bot):
     discarded, and takes nothing from the discard pile but a wild card.
     """
 
-    def takes(self, turn: Turn, top: Card) -> bool:
+    def takes(self, turn: Turn) -> bool:
         """It takes a wild card."""
-        return turn.is_wild(top)
+        return bool(turn.top & turn.wild)
 
-    def throws(self, turn: Turn, rng: random.Random) -> Card:  # noqa: ARG002 - it is never careless.
+    def throws(self, turn: Turn, rng: random.Random) -> int:  # noqa: ARG002 - it is never careless.
         """It throws what leaves the most ways to win; of equals, what leaves the most promise."""
-        unseen = [card for card in DECK if card not in turn.hand and card != turn.wild_card]
-        return least_missed(turn, lambda cards: (outs(turn, cards, unseen), promise(turn, cards)))
+        unseen = ALL_CARDS & ~turn.hand
+        return least_missed(turn, lambda left: (outs(turn, left, unseen), promise(turn, left)))

@@ -80,10 +80,12 @@ def _flushes(wilds: int) -> list[int]:
 
 
 _ACE_BOTH_WAYS = tuple(_flushes(wilds) for wilds in range(4))
-_FLUSHES = tuple(table[::2] for table in _ACE_BOTH_WAYS)
-_FLUSHES_ACE_LOW = tuple(
+FLUSHES = tuple(table[::2] for table in _ACE_BOTH_WAYS)
+"""By the number of wild cards, then by a suit's lane: the best flush that they make, or 0."""
+FLUSHES_ACE_LOW = tuple(
     table[: 1 << 13 : 2] + table[(1 << 13) + 1 :: 2] for table in _ACE_BOTH_WAYS
 )
+"""The same where A-2-3-4-5 is a sequence."""
 
 _THREE_DIGITS = {
     1 << high | 1 << middle | 1 << low: high << 8 | middle << 4 | low
@@ -109,8 +111,8 @@ def strength(hand: int, wild_rank: str, ace_low: bool = False) -> int:
     ranks = once.bit_count()
     # Five of a kind leave room for one card of another rank.
     if wilds and ranks < 3 and (equal := _alike(natural, 5 - wilds)):
-        return _FIVE_OF_A_KIND | (equal.bit_length() - 1) << 8
-    flush = (_FLUSHES_ACE_LOW if ace_low else _FLUSHES)[wilds]
+        return five_alike(equal)
+    flush = (FLUSHES_ACE_LOW if ace_low else FLUSHES)[wilds]
     if flush[once]:  # The ranks make a sequence; those of one suit may, too.
         best = max(
             flush[natural & _LANE],
@@ -122,13 +124,13 @@ def strength(hand: int, wild_rank: str, ace_low: bool = False) -> int:
             return best
     if ranks > 3 or hand.bit_count() < 6:
         return 0
-    return _six(once, _alike(natural, 3))
+    return six_alike(once, _alike(natural, 3))
 
 
 def strength_of_all_six(hand: int, wild_rank: str) -> int:
     """The strength of the best combination that uses all six cards of a mask; 0 for none."""
     natural = hand & ~WILD_MASK[wild_rank]
-    return _six(_alike(natural, 1), _alike(natural, 3))
+    return six_alike(_alike(natural, 1), _alike(natural, 3))
 
 
 def _alike(natural: int, count: int) -> int:
@@ -143,7 +145,12 @@ def _alike(natural: int, count: int) -> int:
     return both & both >> 13
 
 
-def _six(once: int, thrice: int) -> int:
+def five_alike(ranks: int) -> int:
+    """Five of a kind of the highest of some ranks."""
+    return _FIVE_OF_A_KIND | (ranks.bit_length() - 1) << 8
+
+
+def six_alike(once: int, thrice: int) -> int:
     """The six-card combination of hands whose natural cards have these ranks (once, thrice).
 
     The other cards of the six are wild, so their number follows from the ranks: three ranks
@@ -214,10 +221,15 @@ def best(
     return describe(ways[out], tuple(card for card in cards if card != out))
 
 
+def kind_of(value: int) -> Kind:
+    """The kind of combination that a strength, not 0, stands for."""
+    return _KINDS[(value >> 12) - 1]
+
+
 def describe(value: int, cards: tuple[Card, ...]) -> Combination | None:
     """The combination of this strength that these cards make; None for strength 0."""
     if not value:
         return None
-    kind = _KINDS[(value >> 12) - 1]
+    kind = kind_of(value)
     digits = (value >> 8 & 15, value >> 4 & 15, value & 15)[: _RANKS_THAT_DECIDE[kind]]
     return Combination(kind, tuple(RANKS[digit] for digit in digits), in_order(cards))

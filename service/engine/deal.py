@@ -33,11 +33,15 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The cards of one seat; `laid` face up for the showdown, or `folded` and out of play."""
+    """The cards of one seat; `laid` face up for the showdown, or `folded` and out of play.
+
+    `known` are those that everyone saw it take from the discard pile.
+    """
 
     cards: tuple[Card, ...] = ()
     laid: bool = False
     folded: bool = False
+    known: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,9 @@ def _renewed(deal: Deal, number: int) -> Deal:
 
 
 def _drawn(deal: Deal, seat: int, source: Source, card: Card) -> Deal:
-    hand = replace(deal.hands[seat], cards=(*deal.hands[seat].cards, card))
+    hand = deal.hands[seat]
+    known = (*hand.known, card) if source is Source.DISCARD else hand.known
+    hand = replace(hand, cards=(*hand.cards, card), known=known)
     return replace(
         deal,
         phase=Phase.DISCARD,
@@ -163,7 +169,8 @@ def _without(deal: Deal, seat: int, card: Card) -> Deal:
     """The deal with a card moved from a hand to the discard pile."""
     hand = deal.hands[seat]
     left = tuple(other for other in hand.cards if other != card)
-    hands = deal.hands | {seat: replace(hand, cards=left)}
+    known = tuple(other for other in hand.known if other != card)
+    hands = deal.hands | {seat: replace(hand, cards=left, known=known)}
     return replace(deal, hands=hands, pile=(card, *deal.pile))
 
 

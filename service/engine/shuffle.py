@@ -6,9 +6,13 @@ nobody can know the order, and the service can't change it: the cutter's entropy
 
 import hashlib
 import hmac
+import itertools
+import struct
 from collections.abc import Iterable, Iterator
 
 from service.engine.cards import DECK, Card
+
+_EIGHT_WORDS = struct.Struct(">8I").unpack
 
 
 def commitment(seed: str) -> str:
@@ -41,15 +45,13 @@ def _shuffled(cards: Iterable[Card], seed: str, label: str) -> tuple[Card, ...]:
 
 def _words(seed: bytes, label: bytes) -> Iterator[int]:
     """Big-endian 32-bit words of HMAC-SHA256(seed, counter || label), with a 4-byte counter."""
-    counter = 0
-    while True:
-        block = hmac.digest(seed, counter.to_bytes(4, "big") + label, "sha256")
-        for start in range(0, 32, 4):
-            yield int.from_bytes(block[start : start + 4], "big")
-        counter += 1
+    for counter in itertools.count():
+        yield from _EIGHT_WORDS(hmac.digest(seed, counter.to_bytes(4, "big") + label, "sha256"))
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
     """A number below `bound`; words in the last, incomplete run of `bound` are passed over."""
     limit = (1 << 32) // bound * bound
-    return next(word for word in words if word < limit) % bound
+    while (word := next(words)) >= limit:
+        pass
+    return word % bound

@@ -13,11 +13,15 @@ from service.engine.rules import Legal
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What everyone sees of a seat in the deal; `shown` is a hand that lies face up."""
+    """What everyone sees of a seat in the deal; `shown` is a hand that lies face up.
+
+    `known` are the cards of a hand in play that everyone saw it take from the discard pile.
+    """
 
     hand_size: int
     folded: bool
     shown: tuple[Card, ...] | None
+    known: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,8 @@ def redact(event: ev.DealEvent, seat: int | None) -> ev.DealEvent:
 def _seat_view(deal: Deal, seat: int, shown: bool, opened: bool) -> SeatView:
     hand = deal.hands[seat]
     open_hand = opened or hand.laid or (shown and not hand.folded)
-    return SeatView(len(hand.cards), hand.folded, hand.cards if open_hand else None)
+    known = () if hand.folded else hand.known
+    return SeatView(len(hand.cards), hand.folded, hand.cards if open_hand else None, known)
 
 
 def _own_view(deal: Deal, seat: int | None) -> OwnView:

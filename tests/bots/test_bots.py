@@ -7,14 +7,21 @@ from random import Random
 
 import pytest
 
-from bench.bots import PLAYERS, Match, Move, Player, moves
 from service import bots
+from service.bots.bot import Bot
+from service.bots.turn import Turn
 from service.engine.cards import Card
 from service.engine.commands import Call, Command, Cut, Discard, Draw
-from service.engine.deal import Deal, Phase, new_deal
+from service.engine.deal import Deal, Hand, Phase, new_deal
 from service.engine.house_rules import HouseRules
 from service.engine.rules import apply
 from service.engine.views import DealView, OwnView, view
+from service.simulate import quick
+from service.simulate.players import ByChance
+from service.simulate.tally import Tally
+from service.simulate.watch import Watched
+from tests.bots.greedy import Greedy
+from tests.bots.playing import PLAYERS, Move, Player, moves
 from tests.engine.positions import FROM_PILE, FROM_STOCK, SEED, play, position
 
 ALL_RULES = [
@@ -27,6 +34,7 @@ ALL_RULES = [
     for reshuffles in (1, 10)
 ]
 LEVELS = pytest.mark.parametrize("level", bots.LEVELS)
+EASY, MEDIUM, HARD = (bots.LEVELS[level] for level in ("easy", "medium", "hard"))
 
 
 def sees(deal: Deal) -> DealView:
@@ -78,6 +86,16 @@ def illegal(deal: Deal, command: Command) -> bool:
     return command not in legal.commands()
 
 
+class KeepsWild(Watched):
+    """A bot whose illegal moves are counted, and that fails where it throws a wild card."""
+
+    def throws(self, turn: Turn, rng: Random) -> int:
+        """What the bot throws."""
+        card = super().throws(turn, rng)
+        assert not card & turn.wild
+        return card
+
+
 class TestEveryLevel:
     def test_whole_deals_come_to_an_end(self, between_bots: list[Move]) -> None:
         """Bots play deals to their end under all house rules, in thousands of legal moves."""
@@ -102,13 +120,14 @@ class TestEveryLevel:
 
     @LEVELS
     def test_holds_on_to_wild_cards(self, level: str, turns: list[Deal]) -> None:
-        """A bot takes a wild card that lies on the discard pile, and never throws one there."""
+        """A bot takes a wild card from the discard pile, if it goes on, and never throws one."""
         chance = Random(1)
         for deal in turns:
             command = bots.choose(level, sees(deal), chance)
             if isinstance(command, Discard):
                 assert deal.wild_rank != command.card[0]
-            if isinstance(command, Draw) and deal.pile and deal.pile[0][0] == deal.wild_rank:
+            wild = deal.pile and deal.pile[0][0] == deal.wild_rank
+            if isinstance(command, Draw) and wild and deal.caller is None:
                 assert FROM_PILE == command
 
     @LEVELS
@@ -128,6 +147,17 @@ class TestEveryLevel:
             assert bots.choose(level, sees(deal), Random(number)) == bots.choose(
                 level, sees(other), Random(number)
             )
+
+    @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+    def test_thousands_of_decisions(self, level: str) -> None:
+        """No move of a bot is illegal in twenty thousand, and none throws a wild card."""
+        tally, chance = Tally(), Random(1)
+        bot = KeepsWild(level, bots.LEVELS[level], tally)
+        for size in itertools.cycle(range(2, 6)):
+            quick.play(chance.randbytes(32).hex(), 0, (bot,) * size, HouseRules(), chance)
+            if sum(tally.took.values()) >= 20_000:
+                break
+        assert not tally.illegal
 
     @LEVELS
     def test_cuts_anywhere(self, level: str) -> None:
@@ -154,15 +184,32 @@ class TestEveryLevel:
 
 
 class TestStrength:
-    """Matches over duplicate deals, seats changed; about 84 % and 64 % are what many deals give."""
+    """Duplicate deals, seats changed; what many deals give is in brackets."""
 
-    def test_easy_beats_chance(self) -> None:
-        """`easy` wins at least 75 % against a player by chance who calls as soon as possible."""
-        assert share("easy", "random", deals=120) >= 0.75
+    @pytest.mark.parametrize(
+        ("stronger", "weaker", "least"),
+        [
+            pytest.param(EASY, ByChance(), 0.75, id="easy beats chance (84 %)"),
+            pytest.param(MEDIUM, EASY, 0.60, id="medium beats easy (64 %)"),
+            pytest.param(HARD, MEDIUM, 0.60, id="hard beats medium (66 %)"),
+            pytest.param(HARD, EASY, 0.70, id="hard beats easy (75 %)"),
+        ],
+    )
+    def test_of_levels(self, stronger: Bot, weaker: Bot, least: float) -> None:
+        """Each level is at least so much stronger than one below it."""
+        assert least <= share(stronger, weaker, deals=1_000)
 
-    def test_medium_beats_easy(self) -> None:
-        """`medium` wins at least 57 % against `easy`."""
-        assert share("medium", "easy", deals=250) >= 0.57
+    @pytest.mark.parametrize(
+        ("bot", "least", "most"),
+        [
+            pytest.param(EASY, 0.15, 0.35, id="easy (25 %)"),
+            pytest.param(MEDIUM, 0.30, 0.41, id="medium (35 %)"),
+            pytest.param(HARD, 0.48, 0.54, id="hard (50 %)"),
+        ],
+    )
+    def test_against_greedy(self, bot: Bot, least: float, most: float) -> None:
+        """A player from outside, greedy, gives the levels their place."""
+        assert least <= share(bot, Greedy(), deals=100) <= most
 
 
 class TestFallback:
@@ -208,28 +255,32 @@ class TestFallback:
 
 
 def with_other_hidden_cards(deal: Deal, chance: Random) -> Deal:
-    """The deal with all cards in new places that the player to move doesn't see."""
+    """The deal with all cards in new places that the player to move hasn't seen."""
     if deal.wild_card is None:
         return deal
-    hidden_seats = [
-        seat for seat, hand in deal.hands.items() if seat != deal.turn and not hand.laid
-    ]
-    hidden = [card for seat in hidden_seats for card in deal.hands[seat].cards] + [*deal.stock]
+    others = {
+        seat: hand for seat, hand in deal.hands.items() if seat != deal.turn and not hand.laid
+    }
+    hidden = [*deal.stock]
+    for hand in others.values():
+        hidden += [card for card in hand.cards if card not in hand.known]
     shuffled = iter(chance.sample(hidden, len(hidden)))
     hands = {
-        seat: replace(deal.hands[seat], cards=_next(shuffled, len(deal.hands[seat].cards)))
-        for seat in hidden_seats
+        seat: replace(hand, cards=tuple(_swapped(hand, shuffled))) for seat, hand in others.items()
     }
     return replace(deal, hands=deal.hands | hands, stock=tuple(shuffled))
 
 
-def _next(cards: Iterator[Card], count: int) -> tuple[Card, ...]:
-    return tuple(itertools.islice(cards, count))
+def _swapped(hand: Hand, cards: Iterator[Card]) -> Iterator[Card]:
+    """The cards of a hand, those that nobody has seen put in place of its own."""
+    return (card if card in hand.known else next(cards) for card in hand.cards)
 
 
-def share(name: str, other: str, deals: int) -> float:
-    """What a player wins of all pots over so many duplicate deals against another."""
-    match, chance = Match((name, other)), Random(1)
+def share(bot: Bot, other: Bot, deals: int) -> float:
+    """What a player wins of all pots over so many deals heads-up, each played from both seats."""
+    chance, won = Random(1), 0.0
     for _ in range(deals):
-        match.play(chance)
-    return match.share
+        seed = chance.randbytes(32).hex()
+        won += quick.play(seed, 0, (bot, other), HouseRules(), chance).share(0)
+        won += quick.play(seed, 0, (other, bot), HouseRules(), chance).share(1)
+    return won / (2 * deals)

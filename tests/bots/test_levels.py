@@ -1,15 +1,17 @@
 """What each level makes of some positions."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from service.bots.bot import Bot
 from service.bots.easy import Easy
-from service.bots.features import Turn, outs
+from service.bots.hard import Hard
 from service.bots.medium import Medium
+from service.bots.turn import Turn
 from service.engine.cards import DECK, Card
-from service.engine.combinations import layings
+from service.engine.combinations import layings, mask
 from service.engine.commands import Call, Command, Discard, Draw, Source
 from service.engine.deal import Deal
 from service.engine.house_rules import HouseRules
@@ -18,6 +20,7 @@ from tests.engine.positions import FROM_PILE, FROM_STOCK, cards, play, position
 
 EASY = Easy(careless=0)
 MEDIUM = Medium()
+HARD = Hard()
 
 
 def dealt(hand: str, *, stock: str = "", pile: str = "", ace_low: bool = False) -> Deal:
@@ -111,8 +114,8 @@ class TestEasy:
         careless = {Easy(careless=1).throws(at_turn, Random(seed)) for seed in range(100)}
         usual = [Easy().throws(at_turn, Random(seed)) for seed in range(100)]
 
-        assert set(cards("Kc Kd 9h 4c 2d")) == careless
-        assert 50 < usual.count(Card("2d")) < 90
+        assert {mask([card]) for card in cards("Kc Kd 9h 4c 2d")} == careless
+        assert 50 < usual.count(mask([Card("2d")])) < 90
 
 
 class TestMedium:
@@ -143,41 +146,78 @@ class TestMedium:
             command = move(MEDIUM, deal)
             if not isinstance(command, Call):
                 assert isinstance(command, Discard)
-                ways = {card: _ways(hand, card) for card in turn(deal).throwable}
+                ways = {card: _ways(hand, card) for card in hand if card[0] != "7"}
                 assert max(ways.values()) == ways[command.card]
 
 
-class TestOuts:
+class TestHard:
     @pytest.mark.parametrize(
-        ("hand", "expected"),
+        ("hand", "card", "taken"),
         [
-            pytest.param("5h 6h 8h 9h Kc", 3, id="three wild cards"),
-            pytest.param("5h 6h 8h 9h 9c", 3, id="a pair does not help"),
-            pytest.param("4h 5h 6h 8h 9c", 3, id="the card between is wild itself"),
-            pytest.param("8h 9h Th Jh Kc", 4, id="a queen, since the seven is wild already"),
-            pytest.param("Kc Kd 9h 9s 4c", 6, id="three fours and three wild cards"),
-            pytest.param("Kc Kd Kh 9h 9s", 6, id="a king, two nines, three wild cards"),
-            pytest.param("Kc Kd Kh Ks 2c", 6, id="three twos and three wild cards"),
-            pytest.param("2c 5d 9h Js Kc", 0, id="nothing"),
+            pytest.param("Kc Kd 9h 9s 2c", "7d", True, id="a wild card"),
+            pytest.param("Kc Kd 9h 9s 2c", "2h", True, id="three pairs"),
+            pytest.param("5h 6h 8h 9h Kc", "Th", False, id="four of a run are no more than now"),
+            pytest.param("5h 8h 9h Jd Kc", "6h", True, id="four of a run"),
+            pytest.param("Kc Kd 9h 4s 2c", "2h", True, id="two pairs"),
+            pytest.param("Kc Ts 9h 4s 2c", "2h", True, id="a pair"),
+            pytest.param("Kc Kd 9h 4s 2c", "9s", True, id="another pair of two"),
+            pytest.param("Kc Kd 9h 4s 2c", "Ah", False, id="as good as a card it has"),
+            pytest.param("8h 9h Th Jh Qh", "2c", False, id="what would stay in the way of a call"),
         ],
     )
-    def test_worked_counts(self, hand: str, expected: int) -> None:
-        """The unseen cards that complete a hand are counted as one would by hand."""
-        at_turn = turn(dealt(hand))
-        unseen = [card for card in DECK if card not in (*at_turn.hand, Card("7c"))]
+    def test_takes_what_brings_it_on(self, hand: str, card: str, taken: bool) -> None:
+        """It takes what lets it call, and what more cards would complete; else it draws."""
+        assert taken == takes(HARD, hand, card)
 
-        assert expected == outs(at_turn, at_turn.hand, unseen)
+    def test_remembers_what_it_has_seen(self) -> None:
+        """Of odd cards it keeps those whose like is not on the discard pile yet."""
+        deal = dealt("Kc Kd 9h 9s 4c", stock="3s", pile="4d 4h")
+
+        assert Discard(Card("4c")) == move(HARD, play(deal, (1, FROM_STOCK)))
+
+    @pytest.mark.parametrize(
+        ("hand", "card", "out"),
+        [
+            pytest.param("5h 6h 8h 9h Kc", "Kd", "Kc", id="four of a run before a pair"),
+            pytest.param("Kc Kd 9h 9s 4c", "Th", "4c", id="two pairs before odd cards"),
+            pytest.param("Kc Kd Kh 9s 4c", "2d", "Kc", id="one of three before odd cards"),
+            pytest.param("7d Kc Kd 9h 4c", "2d", "2d", id="a wild card before any other"),
+            pytest.param("Kc Kd 9h 5s 4s", "2d", "2d", id="of equals what is near others"),
+        ],
+    )
+    def test_keeps_what_more_cards_complete(self, hand: str, card: str, out: str) -> None:
+        """It throws the card that leaves it most cards to win with, or nearest to it."""
+        assert out == throws(HARD, hand, card)
+
+    @pytest.mark.parametrize(
+        ("hand", "card", "taken"),
+        [
+            pytest.param("Kc Kd 3h 3s 2c", "2h", True, id="higher"),
+            pytest.param("Kc Kd 3h 3s 2c", "7d", True, id="higher with a wild card"),
+            pytest.param("Qc Qd Jc Jd Tc", "Td", True, id="the same: the pot is shared"),
+            pytest.param("Jc Jd 9h 9s 2c", "2h", False, id="lower"),
+            pytest.param("Jc Jd 9h 9s 2c", "7d", False, id="lower with a wild card"),
+            pytest.param("Kc Kd 3h 4s 2c", "2h", False, id="nothing yet"),
+        ],
+    )
+    def test_in_a_last_turn(self, hand: str, card: str, taken: bool) -> None:
+        """In a last turn it takes the discard that wins or shares, and no other."""
+        dull = "3c 3d 5h 8s 9d"
+        deal = position({2: "Qh Qs Jh Js Th", 1: hand, 3: dull}, wild="7c", stock="Ts")
+        called = play(deal, (2, FROM_STOCK), (2, Call()))
+
+        assert taken == HARD.takes(turn(replace(called, pile=cards(card))))
 
 
 class TestEveryBot:
-    @pytest.mark.parametrize("bot", [EASY, MEDIUM])
+    @pytest.mark.parametrize("bot", [EASY, MEDIUM, HARD])
     def test_a_card_just_taken_stays(self, bot: Bot) -> None:
         """The card taken from the discard pile isn't thrown in the same turn, however odd it is."""
         deal = dealt("Kc Kd 9h 9s 4c", pile="2s")
 
         assert Discard(Card("4c")) == move(bot, play(deal, (1, FROM_PILE)))
 
-    @pytest.mark.parametrize("bot", [EASY, MEDIUM])
+    @pytest.mark.parametrize("bot", [EASY, MEDIUM, HARD])
     def test_an_empty_pile(self, bot: Bot) -> None:
         """With no discard to take, it draws from the stock."""
         deal = dealt("Kc Kd 9h 9s 4c")

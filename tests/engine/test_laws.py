@@ -14,10 +14,17 @@ from hypothesis import given, settings
 
 from service.engine import showdown
 from service.engine.cards import DECK, Card
-from service.engine.commands import Call, Command, Cut, Fold
+from service.engine.commands import Call, Command, Cut, Fold, Source
 from service.engine.deal import Deal, Phase, Reason, evolve, new_deal
 from service.engine.errors import Illegal
-from service.engine.events import Called, CardDrawn, DealEvent, StockRenewed
+from service.engine.events import (
+    Called,
+    CardDiscarded,
+    CardDrawn,
+    DealEvent,
+    Folded,
+    StockRenewed,
+)
 from service.engine.house_rules import HouseRules
 from service.engine.rules import apply, legal
 from service.engine.views import redact, view
@@ -157,6 +164,24 @@ def test_events_replay_to_the_state(steps: tuple[Step, ...]) -> None:
 
 
 @given(histories())
+def test_what_all_know_of_a_hand(steps: tuple[Step, ...]) -> None:
+    """Known are the cards that its seat took from the discard pile and has not thrown since."""
+    known: dict[int, tuple[Card, ...]] = dict.fromkeys(steps[0].before.seats, ())
+    for step in steps:
+        for event in step.events:
+            match event:
+                case CardDrawn(seat=seat, source=Source.DISCARD, card=card) if card:
+                    known[seat] += (card,)
+                case CardDiscarded(seat=seat, card=out) | Called(seat=seat, discarded=out):
+                    known[seat] = tuple(card for card in known[seat] if card != out)
+                case Folded(seat=seat):
+                    known[seat] = ()
+        for viewer in VIEWERS:
+            seen = view(step.after, viewer).seats
+            assert known == {seat: one.known for seat, one in seen.items()}
+
+
+@given(histories())
 def test_same_seed_same_deal(steps: tuple[Step, ...]) -> None:
     """The same commands on a deal of the same seed give the same events and the same state."""
     first = steps[0].before
@@ -212,7 +237,7 @@ def hidden(deal: Deal, viewer: int | None) -> set[Card]:
     for seat, hand in deal.hands.items():
         shown = hand.laid or (deal.reason is Reason.SHOWDOWN and not hand.folded)
         if seat != viewer and not shown:
-            stays_hidden |= set(hand.cards)
+            stays_hidden |= set(hand.cards) - (set() if hand.folded else set(hand.known))
     return stays_hidden
 
 

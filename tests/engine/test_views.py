@@ -123,6 +123,26 @@ def test_the_showdown_opens_the_hands() -> None:
     assert SeatView(5, folded=True, shown=None) == seen.seats[3]
 
 
+def test_what_was_taken_from_the_pile_is_known() -> None:
+    """Everyone sees which cards of a hand its seat took from the discard pile, until they go."""
+    deal = position(DULL, wild="2c", pile="9c", stock="9d")
+    taken = play(deal, (1, FROM_PILE))
+    back = pass_turn(pass_turn(play(taken, (1, Discard(Card("3c"))))))
+    thrown = play(back, (1, FROM_STOCK), (1, Discard(Card("9c"))))
+
+    for viewer in (None, *DULL):
+        assert cards("9c") == view(taken, viewer).seats[1].known
+        assert cards("9c") == view(back, viewer).seats[1].known
+        assert [(), (), ()] == [one.known for one in view(thrown, viewer).seats.values()]
+
+
+def test_nothing_is_known_of_a_folded_hand() -> None:
+    """A folded hand is out of play, with what was known of it."""
+    taken = play(position(DULL, wild="2c", pile="9c"), (1, FROM_PILE), (1, Fold()))
+
+    assert () == view(taken, None).seats[1].known
+
+
 def test_the_last_player_shows_nothing() -> None:
     """A deal that ends because all others left shows no hand."""
     seen = view(play(position(DULL, wild="2c"), (1, Fold()), (2, Fold())), 1)

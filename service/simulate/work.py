@@ -1,0 +1,117 @@
+"""The work: the blocks of a plan, played on all cores."""
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from functools import partial
+from multiprocessing import active_children, get_context, parent_process
+from random import Random
+from time import process_time
+
+from service.bots.bot import Bot
+from service.simulate import quick, whole
+from service.simulate.match import Chunk, Plan
+from service.simulate.outcome import Outcome
+from service.simulate.outside import Outside
+from service.simulate.players import player
+from service.simulate.tally import Tally
+from service.simulate.watch import Watched
+
+AHEAD = 4
+"""How many chunks each process finds ready, so that none waits for the slowest."""
+
+CUT = 0
+"""The deck is shuffled: one place is as good as another."""
+
+
+def results(plan: Plan, jobs: int) -> Iterator[tuple[Chunk, Tally]]:
+    """What comes of each part of a plan, in order, whatever the number of processes.
+
+    Raises:
+        Gone: an outside bot does not answer.
+    """
+    chunks = plan.chunks
+    jobs = min(jobs, len(chunks))
+    if jobs == 1:
+        yield from zip(chunks, map(partial(play, plan), chunks), strict=True)
+        return
+    # Nothing that this process holds is to be in the others: they begin anew.
+    workers = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin)
+    done = False
+    try:
+        yield from _spread(plan, workers, AHEAD * jobs)
+        done = True
+    finally:
+        for worker in () if done else active_children():
+            worker.terminate()
+        workers.shutdown()
+
+
+def _spread(plan: Plan, workers: Executor, ahead: int) -> Iterator[tuple[Chunk, Tally]]:
+    waiting: deque[tuple[Chunk, Future[Tally]]] = deque()
+    for chunk in plan.chunks:
+        waiting.append((chunk, workers.submit(play, plan, chunk)))
+        if len(waiting) > ahead:
+            first, future = waiting.popleft()
+            yield first, future.result()
+    for chunk, future in waiting:
+        yield chunk, future.result()
+
+
+def _begin() -> None:
+    """Make a process end at once, and say nothing, at Ctrl-C or when the one that began it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def play(plan: Plan, chunk: Chunk) -> Tally:
+    """Play some blocks.
+
+    Raises:
+        Gone: an outside bot does not answer.
+    """
+    tally, started = Tally(), process_time()
+    table = _Table(plan, tally)
+    for block in chunk.blocks:
+        seed = plan.seed_of(block)
+        outcomes = [
+            table.play(seed, names, Random(f"{seed}:{place}"))  # noqa: S311 - it has to repeat
+            for place, names in enumerate(plan.seatings(chunk.pairing))
+        ]
+        tally.add_block(chunk.pairing, outcomes)
+    tally.cpu = process_time() - started
+    return tally
+
+
+class _Table:
+    """Where deals are played; the players are watched."""
+
+    def __init__(self, plan: Plan, tally: Tally) -> None:
+        self._rules = plan.rules
+        self._tally = tally
+        self._bots: dict[str, Bot] = {}
+        self._outside: dict[str, Outside] = {}
+        for name in plan.names:
+            found = player(name, plan.bots.get(name), plan.seconds)
+            if isinstance(found, Bot):
+                self._bots[name] = Watched(name, found, tally)
+            else:
+                self._outside[name] = found
+
+    def play(self, seed: str, names: Sequence[str], rng: Random) -> Outcome:
+        """Play a deal with these players in the order of play."""
+        if self._outside.keys().isdisjoint(names):
+            bots = [self._bots[name] for name in names]
+            return quick.play(seed, CUT, bots, self._rules, rng)
+        seated = [(name, self._outside.get(name) or self._bots[name]) for name in names]
+        return whole.play(seed, CUT, seated, self._rules, rng=rng, tally=self._tally)
