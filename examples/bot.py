@@ -1,29 +1,29 @@
-"""A bot that plays by `you.legal`: python examples/bot.py URL [TABLE]"""
+"""A bot, and how strong it is against house bots: python examples/bot.py URL DEALS LEVEL..."""
 
 import sys
-import time
 
 import urllib3
 
-url = sys.argv[1]
-anew = urllib3.Retry(7, backoff_factor=1, allowed_methods=None, status_forcelist=range(500, 505))
-http = urllib3.PoolManager(retries=anew, timeout=40)  # With If-Match no move is made twice.
-me = http.request("POST", f"{url}/v1/players", json={"name": "Robo", "kind": "bot"}).json()
-http.headers["Authorization"] = f"Bearer {me['token']}"
-table = {"seats": 3, "deals": 2, "bots": [{"level": "easy"}] * 2, "thinking_ms": 0}
-where, body = (f"/{sys.argv[2]}/join", {}) if sys.argv[2:] else ("", table)
-view = http.request("POST", f"{url}/v1/tables{where}", json=body).json()
-while view["status"] != "closed" and view["you"]:
-    here = f"{url}/v1/tables/{view['id']}"
+
+def decide(view: dict) -> tuple[str, dict]:
+    """Put your ideas here: one of `you.legal`, and the body that goes with it."""
     legal = {one["action"]: one for one in view["you"]["legal"]}
-    moves = {"cut": {"position": 21}, "call": {}, "draw": {"from": "stock"}}
-    if "discard" in legal:  # The rank it has fewest of goes; the wild rank stays.
-        hold = "".join(view["you"]["hand"]) + 9 * view["deal"]["wild_rank"]
-        moves["discard"] = {"card": min(legal["discard"]["cards"], key=lambda c: hold.count(c[0]))}
-    move = next((move for move in moves if move in legal), None)
-    verb, path = ("POST", f"{here}/{move}") if move else ("GET", f"{here}?wait=25")
-    known = {"If-Match" if move else "If-None-Match": f'"{view["version"]}"'}
-    got = http.request(verb, path, json=moves.get(move), headers={**http.headers, **known})
-    time.sleep(int(got.headers.get("Retry-After", 0)))  # Too many wait already.
-    view = got.json().get("view", got.json()) if got.data else view  # A 412 has one, a 304 nothing.
-print({seat["player"]["name"]: seat["stack"] for seat in view["seats"]})
+    if "call" in legal or "draw" in legal:
+        return ("call", {}) if "call" in legal else ("draw", {"from": "stock"})
+    hold = "".join(view["you"]["hand"]) + 9 * view["deal"]["wild_rank"]  # The wild rank stays.
+    return "discard", {"card": min(legal["discard"]["cards"], key=lambda card: hold.count(card[0]))}
+
+
+url, wish = f"{sys.argv[1]}/v1", {"deals": int(sys.argv[2]), "levels": sys.argv[3:]}
+http = urllib3.PoolManager(retries=urllib3.Retry(7, backoff_factor=1, allowed_methods=None))
+me = http.request("POST", f"{url}/players", json={"name": "Robo", "kind": "bot"}).json()
+http.headers["Authorization"] = f"Bearer {me['token']}"
+match = http.request("POST", f"{url}/sandbox/matches", json=wish).json()["id"]
+view = http.request("GET", f"{url}/tables/{match}").json()
+while view["status"] != "closed":
+    action, body = decide(view)
+    known = {**http.headers, "If-Match": f'"{view["version"]}"'}  # So no move is made twice.
+    got = http.request("POST", f"{url}/tables/{match}/{action}", json=body, headers=known)
+    view = got.json().get("view", got.json()) if got.data else view  # A 412 has a fresh view.
+score = http.request("GET", f"{url}/sandbox/matches/{match}").json()
+print("{share:.1%} ({low:.1%} to {high:.1%}), Elo {elo:+.0f}".format(**score))

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from service import faults
 from service.cashier import Cashier, owed
 from service.engine.errors import PaiuteError
+from service.ratings import rate
 from service.store.accounts import Account
 from service.store.answers import Answer
 from service.store.base import Change, Due, NotFound, Store, Unavailable, now_ms
@@ -38,12 +39,13 @@ from service.tables import (
     TableCommand,
     followup,
     new_table,
-    step,
 )
 from service.tables.bot_turns import bot_turn
 from service.tables.events import Entry, Settled
 from service.tables.followups import Kind
 from service.tables.records import record_of
+from service.tables.sandbox import Sandbox
+from service.tables.sandbox_play import step_on
 from service.tables.table import IDLE_SECONDS
 from service.webhooks.postman import FAILING_MS, Postman
 from service.webhooks.sending import Sender
@@ -171,11 +173,24 @@ class Game:
         return account
 
     def create_table(
-        self, host: Player, settings: Settings, levels: tuple[str, ...], terms: Terms = ANY
+        self,
+        host: Player,
+        settings: Settings,
+        levels: tuple[str, ...],
+        terms: Terms = ANY,
+        *,
+        sandbox: Sandbox | None = None,
     ) -> Table:
         """A new table with its maker in the first seat and house bots in the next ones.
 
         Where the bots take every seat, the maker watches.
+
+        Args:
+            host: its maker.
+            settings: what was agreed.
+            levels: those of the house bots.
+            terms: what the request came with.
+            sandbox: the sandbox match that is played there, if it is one.
 
         Raises:
             InsufficientChips: the maker has not the chips for the buy-in.
@@ -184,7 +199,8 @@ class Game:
         moment = self._moment()
         settings = replace(settings, idle_seconds=self._idle_seconds)
         id_ = new_id(terms.once.beside if terms.once else None)
-        made = table = new_table(id_, settings, host, secrets.token_urlsafe(6), moment)
+        made = new_table(id_, settings, host, secrets.token_urlsafe(6), moment)
+        made = table = replace(made, sandbox=sandbox)
         commands: list[TableCommand] = [
             AddBot(host.id, _house_bot(level, name))
             for level, name in zip(levels, BOT_NAMES, strict=False)
@@ -194,7 +210,7 @@ class Game:
             commands.insert(0, Join(host, invite_code=table.invite_code))
         entries: tuple[Entry, ...] = ()
         for command in commands:
-            table, more = step(table, command, moment)
+            table, more = step_on(table, command, moment)
             entries += more
         change = _answered(Change(table, entries), terms)
         with self._cashier.buying_in(host.id, moment.at) as buy_in:
@@ -309,7 +325,7 @@ class Game:
         return _answered(change, terms)
 
     def _step(self, table: Table, command: TableCommand) -> Change:
-        after, entries = step(table, command, self._moment())
+        after, entries = step_on(table, command, self._moment())
         return Change(after, entries, owed=owed(table, entries))
 
     def look(
@@ -382,8 +398,11 @@ class Game:
             self._follow_up(table, pending.kind)
 
     def _forget(self, table: Table, due: Due) -> None:
-        over = table.status is Status.CLOSED and table.version == due.number
-        if over and not self.store.forget(table):
+        if table.status is not Status.CLOSED or table.version != due.number:
+            return
+        if table.settings.rated:
+            self.store.ratings.forget(table.id)
+        if not self.store.forget(table):
             self.store.put_off(due, self.now() + FORGET_AGAIN_MS)
 
     def _follow_up(self, table: Table, kind: Kind) -> None:
@@ -399,9 +418,16 @@ class Game:
             self._after(change)
 
     def _recorded(self, table: Table, change: Change) -> Change:
-        """A change of a table with the record of the deal that it ends, if it ends one."""
-        if not any(isinstance(entry.event, Settled) for entry in change.entries):
+        """A change of a table with the record of the deal that it ends, if it ends one.
+
+        The deal has been rated by then. Its outcome is final before it is settled; and whoever is
+        killed before the commit, or loses the race for it, has it rated again, which is a no-op.
+        Sandbox matches have no records: the proof of a deal would tell the cards of its doubles.
+        """
+        if table.sandbox or not any(isinstance(entry.event, Settled) for entry in change.entries):
             return change
+        if change.table.result:
+            rate(self.store, table, change.table.result)
         log = self.store.entries(table.id, table.deal_from, table.version - table.deal_from)
         settled = replace(table, result=change.table.result)
         return replace(change, record=record_of(settled, (*log, *change.entries)))

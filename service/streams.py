@@ -92,6 +92,8 @@ def follow_table(follower: Follower, table_id: str, after: int | None) -> Iterat
         yield []
     for _ in now_and_then(follower):
         for page in news(feed, reached):
+            if page[0].id > reached + 1:
+                return  # It is slower than the log is long: it comes again, and gets a `resync`.
             batch = [views.event_view(entry, table_id, player) for entry in page]
             follower.hears(batch)
             yield batch

@@ -23,12 +23,13 @@ from service.engine.errors import PaiuteError
 from service.engine.house_rules import HouseRules
 from service.game import Game
 from service.operators import grant
+from service.sandbox import Wish, open_match
 from service.store import codec, keys
 from service.store.base import Unavailable
 from service.store.books import PAGE, Books
 from service.store.connection import connect
 from service.store.redis_store import RedisStore
-from service.tables import Join, Leave, Player, Status, Table
+from service.tables import Join, Leave, Play, Player, Status, Table
 from tests.store.conftest import RETENTION_SECONDS, store_at
 from tests.support.audit_world import (
     CAM,
@@ -48,6 +49,7 @@ from tests.support.tables import (
     GUEST,
     HOST,
     START,
+    any_move,
     changed_by,
     created,
     open_account,
@@ -172,6 +174,22 @@ def test_closed_and_forgotten(played: Played, books: Books) -> None:
     report = audit(books)
     assert [] == says(report)
     assert (0, 0, won) == (report.figures.tables, report.figures.house, report.figures.house_before)
+
+
+def test_a_sandbox_match(played: Played, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox match has no chips, and the beginning of its log may be gone."""
+    monkeypatch.setattr("service.store.redis_store.LOG_KEPT", 30)
+    chance = random.Random(2)
+    table = open_match(played.game, HOST, Wish(("easy",), 60, "seed"))
+    seen = set()
+    while table.status is not Status.CLOSED:
+        table = played.game.act(table.id, Play(HOST.id, any_move(table, 1, chance)))
+        if table.number not in seen and table.number % 10 == 1:
+            assert [] == says(audit(books))
+        seen.add(table.number)
+
+    assert [] == says(audit(books))
+    assert played.store.entries(table.id, 0, 1)[0].id > 1
 
 
 def test_more_than_a_page(played: Played, books: Books) -> None:

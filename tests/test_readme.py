@@ -4,8 +4,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -76,35 +76,18 @@ def test_the_deal_with_curl_plays_out(service: RunningService) -> None:
     assert '"reason": ' in ran.stdout.splitlines()[-1]
 
 
-def test_the_bot_plays_its_deals(service: RunningService) -> None:
-    """The README's bot plays at a table of its own until that closes."""
-    ran = run_bot(service.url)
+def test_the_bot_measures_itself(service: RunningService) -> None:
+    """The README's bot plays a sandbox match, and prints its share with the interval."""
+    ran = run_bot(service.url, "4", "easy")
 
-    assert 0 == ran.returncode, ran.stderr
-    assert "'Robo': " in ran.stdout
-
-
-def test_the_bot_plays_at_a_table_it_is_told_of(service: RunningService) -> None:
-    """Given a table, the README's bot joins it and plays there until it closes."""
-    host = Client(service.url)
-    table = host.create(seats=3, bots=[{"level": "easy"}], thinking_ms=0, deals=1)
-
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(run_bot, service.url, table["id"])
-        while table["status"] == "waiting":
-            table = host.next_view(table)
-        host.post(f"/tables/{table['id']}/leave").raise_for_status()
-        ran = running.result()
-
-    assert "closed" == host.view(table["id"])["status"]
-    host.close()
-    assert 0 == ran.returncode, ran.stderr
+    assert (0, "") == (ran.returncode, ran.stderr)
+    assert re.fullmatch(r"[\d.]+% \([\d.]+% to [\d.]+%\), Elo [+-]\d+\n", ran.stdout)
 
 
 def test_the_bot_comes_again_where_it_was_too_fast(service: RunningService) -> None:
     """The README's bot sends what was answered with 429 again, after the time that this names."""
     with busy(service.url) as (url, put_off):
-        ran = run_bot(url)
+        ran = run_bot(url, "2", "easy")
 
     assert 0 == ran.returncode, ran.stderr
     assert len(put_off) > 3
@@ -245,6 +228,7 @@ def test_the_guide_has_the_other_limits() -> None:
         ("long polls that wait", str(usual.max_waiters), "MAX_WAITERS"),
         ("tokens", str(MOST_TOKENS), ""),
         ("webhooks", str(MOST_WEBHOOKS), ""),
+        ("sandbox matches", "1", ""),
         ("invitations", str(invitations.MOST), ""),
     ] == rows
 
@@ -252,8 +236,8 @@ def test_the_guide_has_the_other_limits() -> None:
 def test_every_dependency_has_its_reason() -> None:
     """CONTRIBUTING.md says of each dependency why it is there, and of no other."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = [re.split(r"[><=;\s]", requirement)[0] for requirement in needed]
+    needed = chain(project["dependencies"], *project["optional-dependencies"].values())
+    names = {re.split(r"[><=;\s]", requirement)[0] for requirement in needed}
     reasons = section((ROOT / "CONTRIBUTING.md").read_text(), "Dependencies")
 
     assert sorted(names) == sorted(re.findall(r"^\| `(\S+)` \|", reasons, re.MULTILINE))

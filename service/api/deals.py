@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g
 
 from service.api import limits
-from service.api.auth import signed_in, viewer_id
+from service.api.auth import caller_id, signed_in, viewer_id
 from service.api.json import NO_STORE, PRIVATE, reply
 from service.api.schemas.answers import DealsPage
 from service.api.schemas.deals import DealRecordOut, PastViewOut, PastViewQuery, ProofOut
@@ -13,6 +13,7 @@ from service.api.schemas.requests import DealsQuery, NothingIn
 from service.api.smorest import Blueprint
 from service.engine.errors import PaiuteError
 from service.past_deals import agree_to_open, past_deal
+from service.sandbox import check_seen
 from service.tables import record_views
 from service.tables.proofs import proof_of
 
@@ -30,7 +31,7 @@ class NoSuchVersion(PaiuteError):
 @blp.response(200, DealsPage())
 def list_deals(query: dict[str, Any], table_id: str) -> Response:
     """List the finished deals, the latest first"""
-    g.game.store.load(table_id, limits.take())
+    check_seen(g.game.store.load(table_id, limits.take()), caller_id())
     limit = query["limit"]
     before = int(query["cursor"]) if "cursor" in query else None
     records = g.game.store.records(table_id, before, limit)

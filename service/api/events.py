@@ -12,6 +12,7 @@ from service.api.json import NO_STORE, PRIVATE, reply
 from service.api.schemas.answers import AccountEventsPage, EventsPage
 from service.api.schemas.requests import AccountEventsQuery, EventsQuery
 from service.api.smorest import Blueprint
+from service.sandbox import check_seen
 from service.streams import Follower, follow_table
 from service.tables import views
 
@@ -43,7 +44,7 @@ def list_events(query: dict[str, Any], table_id: str) -> Response:
     """
     if streams.wanted() == streams.JSON:
         return _page(query, table_id)
-    g.game.store.load(table_id, limits.take())
+    check_seen(g.game.store.load(table_id, limits.take()), auth.caller_id())
     after, player = _last_version(query), viewer_id()
     return streams.stream(lambda who: follow_table(who, table_id, after), player, table_id)
 

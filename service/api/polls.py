@@ -6,6 +6,7 @@ from flask import g
 
 from service.api import auth, limits
 from service.api.problems import RETRY_AFTER_SECONDS
+from service.sandbox import check_seen
 from service.tables.table import Table
 
 ASK_AGAIN = {
@@ -28,6 +29,7 @@ def look(table_id: str, known: int | None, seconds: float) -> tuple[Table, dict[
     until, permit = time.monotonic() + seconds, auth.permit()
     left = min(seconds, permit.seconds_left)
     table = g.game.look(table_id, known, left, limits.take(), permit)
+    check_seen(table, auth.caller_id())
     return table, too_soon(until) if table.version == known else {}
 
 

@@ -85,7 +85,7 @@ def sums_of(id_: str, book: TableBook | Unreadable) -> TableSums:
     back = frozenset(buy_in for buy_in, at in book.arrivals.items() if at is None)
     if book.table is None:
         return TableSums(id_, there=False, back=back)
-    fold = _Fold(id_)
+    fold = _begun(id_, book, book.table)
     for line in book.log:
         fold.follow(line.commit, line.entry)
     arrivals = fold.check(book, book.table)
@@ -309,3 +309,15 @@ class _Fold:
         self._expect(version, f"owed as {posting.id}", owed, posting.amount)
         if out:
             self._expect(version, f"owed as {posting.id} to", out.player, posting.player)
+
+
+def _begun(id_: str, book: TableBook, table: Table) -> _Fold:
+    """What the events of a table begin with: nothing, where the log has its first one.
+
+    Only that of a sandbox match may lack some.  No chips are in play there, so nobody had any.
+    """
+    first = book.log[0].entry.id if book.log else 1
+    if table.sandbox is None or first == 1:
+        return _Fold(id_)
+    players = {number: seat.player for number, seat in table.seats.items()}
+    return _Fold(id_, first - 1, dict.fromkeys(players, 0), players)

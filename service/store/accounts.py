@@ -1,6 +1,7 @@
 """Players' accounts and their ledgers: what a store of them promises."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -88,6 +89,10 @@ class Accounts(ABC):
     @abstractmethod
     def account(self, player_id: str) -> Account:
         """A player's account; raises `NotFound`."""
+
+    @abstractmethod
+    def players(self, player_ids: Sequence[str]) -> dict[str, Player]:
+        """Those of some players who have an account, read at once."""
 
     @abstractmethod
     def post(self, posting: Posting) -> LedgerEntry:

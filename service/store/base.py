@@ -16,6 +16,7 @@ from service.store.feeds import Feeds
 from service.store.identities import Identities
 from service.store.invitations import Invitations
 from service.store.leases import Leases
+from service.store.ratings import Ratings
 from service.store.revocations import Revocations
 from service.store.tokens import Tokens
 from service.store.watches import Guard, Watches
@@ -23,6 +24,7 @@ from service.store.webhooks import Webhooks
 from service.tables.events import Entry
 from service.tables.followups import Kind
 from service.tables.records import DealRecord
+from service.tables.sandbox import KEPT_MS
 from service.tables.table import Status, Table
 
 QUEUES = ("bots", "settlement", "clock", "webhooks")
@@ -188,6 +190,7 @@ class Store(ABC):
     feeds: Feeds
     invitations: Invitations
     webhooks: Webhooks
+    ratings: Ratings
 
     def change(
         self,
@@ -249,7 +252,10 @@ class Store(ABC):
 
     @abstractmethod
     def entries(self, table_id: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """The log entries that follow version `after`, in order, at most `limit`."""
+        """The log entries that follow version `after`, in order, at most `limit`.
+
+        The log of a sandbox match has lost its first ones, beyond `LOG_KEPT`.
+        """
 
     @abstractmethod
     def record(self, table_id: str, number: int) -> DealRecord:
@@ -389,6 +395,11 @@ def _is_over(table: Table | None, player_id: str, *, noted_long_ago: bool) -> bo
         return True
     has_part = table and (table.host == player_id or table.seat_of(player_id) is not None)
     return noted_long_ago and not has_part
+
+
+def kept_for(table: Table, usual: int) -> int:
+    """How many milliseconds a closed table is kept for; a sandbox match goes soon."""
+    return min(usual, KEPT_MS) if table.sandbox else usual
 
 
 def listing(table: Table) -> str | None:

@@ -15,8 +15,8 @@ local record_number, record = ARGV[10], ARGV[11]
 local arrival, owed, pay_out, pay_out_at = ARGV[12], ARGV[13], ARGV[14], ARGV[15]
 local claim, answer, answer_ms = ARGV[16], ARGV[17], ARGV[18]
 local notify, now, hears = ARGV[19], ARGV[20], ARGV[21]
-local match_rank = ARGV[22]
-local FIRST_ENTRY = 23
+local match_rank, log_kept = ARGV[22], ARGV[23]
+local FIRST_ENTRY = 24
 
 local current = redis.call('HMGET', KEYS[1], 'version', 'due')
 if (current[1] or '0') ~= expected then
@@ -34,6 +34,7 @@ end
 for i = FIRST_ENTRY, #ARGV, 2 do
   redis.call('XADD', KEYS[2], ARGV[i] .. '-0', 'commit', commit_id, 'entry', ARGV[i + 1])
 end
+if log_kept ~= '' then redis.call('XTRIM', KEYS[2], 'MAXLEN', '~', log_kept) end
 redis.call('HSET', KEYS[1], 'version', version, 'format', format, 'state', state, 'due', due)
 if record_number ~= '' then redis.call('HSET', KEYS[3], record_number, record) end
 if arrival ~= '' then redis.call('HSET', KEYS[7], arrival, version) end

@@ -49,6 +49,8 @@ class Feed:
     def _catch_up(self, reached: int) -> None:
         """Read what is new since a version, to the end, and keep the latest."""
         while page := self._read(self._table_id, reached, PAGE):
+            if page[0].id > reached + 1:
+                self._latest.clear()  # What lay between is gone: see `LOG_KEPT`.
             self._latest += page
             del self._latest[:-KEPT]
             reached = page[-1].id

@@ -155,6 +155,19 @@ class Keys:
         """List: the deliveries of a webhook that its endpoint has not taken yet, in order."""
         return f"paiute:{self.tag}:outbox:{webhook_id}"
 
+    @property
+    def ratings(self) -> str:
+        """Hash: the rating of each player who has one."""
+        return f"paiute:{self.tag}:ratings"
+
+    def board(self, kind: str) -> str:
+        """Sorted set without scores: the players of a kind who are rated, by points, then id."""
+        return f"paiute:{self.tag}:board:{kind}"
+
+    def last_rated(self, table_id: str) -> str:
+        """String: the number of the table's last deal that was rated."""
+        return f"paiute:{self.tag}:last-rated:{table_id}"
+
     def answer(self, key: str) -> str:
         """String: the claim to, then the answer to, the request of an idempotency key."""
         return f"paiute:{self.tag}:answer:{key}"
@@ -169,6 +182,10 @@ ALL = tuple(Keys(f"{{p{number:02}}}") for number in range(PARTITIONS))
 
 REVOKED = ALL[0]
 """The partition with the list of the revoked tokens."""
+
+
+RATINGS = Keys("{ratings}")
+"""What is kept of ratings: in a slot of its own, since any two players may meet in a deal."""
 
 
 def keys_of(name: str) -> Keys:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from service.store.accounts import Account, Accounts, LedgerEntry, Posting
@@ -20,12 +20,14 @@ from service.store.base import (
     NotFound,
     SentBack,
     Store,
+    kept_for,
     listing,
 )
 from service.store.budgets import Budgets, Charge, RateLimited
 from service.store.feeds import Feeds
 from service.store.memory_invitations import MemoryInvitations
 from service.store.memory_leases import MemoryLeases
+from service.store.memory_ratings import MemoryRatings
 from service.store.memory_tokens import MemoryIdentities, MemoryTokens
 from service.store.memory_webhooks import MemoryWebhooks
 from service.store.revocations import Revocations
@@ -36,7 +38,8 @@ from service.tables.followups import followup
 from service.tables.matching import match_rank
 from service.tables.notices import is_news
 from service.tables.records import DealRecord
-from service.tables.table import Status, Table
+from service.tables.sandbox import LOG_KEPT
+from service.tables.table import Player, Status, Table
 
 
 class MemoryAnswers(Answers):
@@ -97,6 +100,9 @@ class MemoryAccounts(Accounts):
             return self._accounts[player_id]
         except KeyError:
             raise NotFound("There is no player {id}.", id=player_id) from None
+
+    def players(self, player_ids: Sequence[str]) -> dict[str, Player]:
+        return {id_: self._accounts[id_].player for id_ in player_ids if id_ in self._accounts}
 
     def post(self, posting: Posting) -> LedgerEntry:
         with self._lock:
@@ -198,6 +204,7 @@ class MemoryStore(Store):
         self.accounts = MemoryAccounts(self._due, self.answers, self.watches)
         self.budgets = MemoryBudgets()
         self.webhooks = MemoryWebhooks(self._due, self._tables, self.accounts.noted)
+        self.ratings = MemoryRatings()
 
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
         if charge:
@@ -226,6 +233,7 @@ class MemoryStore(Store):
         self._tables[table.id] = table
         self._commits[table.id, table.version] = change.id
         self._log[table.id].extend(change.entries)
+        del self._log[table.id][: -LOG_KEPT if table.sandbox else 0]
         if change.record:
             self._records[table.id][change.record.number] = change.record
         if change.arrival:
@@ -245,11 +253,13 @@ class MemoryStore(Store):
         if pending := followup(table):
             self._due[Due(pending.kind, table.id, table.version)] = pending.at
         elif table.status is Status.CLOSED:
-            forget_at = change.entries[-1].at + self._retention_ms
+            forget_at = change.entries[-1].at + kept_for(table, self._retention_ms)
             self._due[Due("forget", table.id, table.version)] = forget_at
 
     def entries(self, table_id: str, after: int, limit: int) -> tuple[Entry, ...]:
-        return tuple(self._log[table_id][after : after + limit])
+        log = self._log[table_id]
+        first = max(0, after + 1 - log[0].id) if log else 0
+        return tuple(log[first : first + limit])
 
     def record(self, table_id: str, number: int) -> DealRecord:
         try:

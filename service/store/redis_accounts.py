@@ -1,5 +1,6 @@
 """Accounts in Redis: an account, its ledger and its due entries share a partition."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import msgspec
@@ -53,6 +54,14 @@ class RedisAccounts(Accounts):
             return self.account(player_id)
         owner = msgspec.json.decode(player, type=Player)
         return Account(owner, int(balance), int(created_at))
+
+    def players(self, player_ids: Sequence[str]) -> dict[str, Player]:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
+            for id_ in player_ids:
+                pipe.hget(keys.keys_of(id_).account(id_), "player")
+            found = pipe.execute() if player_ids else []
+        pairs = zip(player_ids, found, strict=True)
+        return {id_: msgspec.json.decode(one, type=Player) for id_, one in pairs if one}
 
     def post(self, posting: Posting) -> LedgerEntry:
         of, player = keys.keys_of(posting.player), posting.player

@@ -24,6 +24,7 @@ from service.store.base import (
     NotFound,
     SentBack,
     Store,
+    kept_for,
     listing,
     now_ms,
 )
@@ -37,6 +38,7 @@ from service.store.redis_budgets import RedisBudgets
 from service.store.redis_identities import RedisIdentities
 from service.store.redis_invitations import RedisInvitations
 from service.store.redis_leases import RedisLeases
+from service.store.redis_ratings import RedisRatings
 from service.store.redis_tokens import RedisTokens
 from service.store.redis_webhooks import RedisWebhooks
 from service.store.revocations import Revocations
@@ -46,6 +48,7 @@ from service.tables.followups import followup
 from service.tables.matching import match_rank
 from service.tables.notices import is_news
 from service.tables.records import DealRecord
+from service.tables.sandbox import LOG_KEPT
 from service.tables.table import Status, Table
 
 logger = logging.getLogger(__name__)
@@ -92,6 +95,7 @@ class RedisStore(Store):
         self.identities = RedisIdentities(redis)
         self.budgets = RedisBudgets(redis)
         self.webhooks = RedisWebhooks(redis)
+        self.ratings = RedisRatings(redis)
 
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
         key = keys.keys_of(table_id).table(table_id)
@@ -145,6 +149,7 @@ class RedisStore(Store):
                     now,
                     change.hears or "",
                     match_rank(table) or "",
+                    LOG_KEPT if table.sandbox else "",
                     *entries,
                 ],
             )
@@ -157,7 +162,8 @@ class RedisStore(Store):
     def _due(self, table: Table, now: int) -> tuple[str, int]:
         """The member of the due index that stands for a table, and when it comes due."""
         if table.status is Status.CLOSED:
-            return Due("forget", table.id, table.version).member, now + self._retention_ms
+            kept_ms = kept_for(table, self._retention_ms)
+            return Due("forget", table.id, table.version).member, now + kept_ms
         pending = followup(table)
         if pending is None:
             return "", 0

@@ -102,10 +102,23 @@ class CloseByOperator:
     note: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class EndMatch:
+    """The guest of a sandbox match has left: close its table now, in the middle of a deal too."""
+
+
 PlayerCommand = Join | Leave | Start | AddBot | RemoveBot | Play
 """What players ask for; it may be refused."""
 
 TableCommand = (
-    PlayerCommand | PlayForBot | Expire | Settle | NextDeal | CloseIdle | Fill | CloseByOperator
+    PlayerCommand
+    | PlayForBot
+    | Expire
+    | Settle
+    | NextDeal
+    | CloseIdle
+    | Fill
+    | CloseByOperator
+    | EndMatch
 )
 """What players ask for, what is due, and what operators do; the latter two may be no-ops."""

@@ -13,6 +13,7 @@ from service.tables import seating
 from service.tables.errors import NotEnoughPlayers, TableNotOpen
 from service.tables.events import (
     BoughtIn,
+    Closing,
     DealStarted,
     Settled,
     Showdown,
@@ -21,6 +22,7 @@ from service.tables.events import (
     TurnTimedOut,
     WaitingForPlayers,
 )
+from service.tables.sandbox import share_of
 from service.tables.table import MAX_TIMEOUTS, Moment, Seat, Status, Table, status_of
 
 
@@ -77,13 +79,14 @@ def _buy_bots_in(table: Table) -> Step:
 
 def _begin(table: Table, moment: Moment) -> Step:
     """Everyone who can pays the ante, the deal passes on, and the seed is committed to."""
-    ready = table.ready_seats
-    dealer = _next_dealer(table, moment)
+    ready, number, sandbox = table.ready_seats, table.number + 1, table.sandbox
+    if sandbox:
+        moment = replace(moment, chance=sandbox.chance(number))
+    dealer = sandbox.dealer(number) if sandbox else _next_dealer(table, moment)
     place = ready.index(dealer)
     order = ready[place + 1 :] + ready[: place + 1]
     ante = table.settings.ante
     deal = new_deal(moment.seed, order, ante, table.settings.rules)
-    number = table.number + 1
     paid = {
         n: replace(table.seats[n], stack=table.seats[n].stack - ante, dealt=number) for n in order
     }
@@ -206,10 +209,18 @@ def settle(table: Table, moment: Moment) -> Step:
     if table.status is not Status.SETTLING:
         return table, ()
     paid, events = _pay(table, moment)
-    return _maybe_close(paid, events, moment)
+    return _maybe_close(_counted(paid), events, moment)
 
 
-def close_by_operator(table: Table, note: str | None, moment: Moment) -> Step:
+def _counted(table: Table) -> Table:
+    """A table whose deal is settled; in a sandbox match it counts, unless the guest has left."""
+    guest = table.seat_of(table.host)
+    if table.sandbox is None or table.result is None or guest is None:
+        return table
+    return replace(table, sandbox=table.sandbox.counted(share_of(table.result, guest)))
+
+
+def close_now(table: Table, reason: Closing, moment: Moment, note: str | None = None) -> Step:
     """Close a table as it stands; a deal that goes on is void, one that is over is paid out."""
     if table.status is Status.CLOSED:
         return table, ()
@@ -221,7 +232,7 @@ def close_by_operator(table: Table, note: str | None, moment: Moment) -> Step:
     if table.status is Status.SETTLING:
         table, paid = _pay(table, moment)
         events += paid
-    closed, end = seating.close(table, "operator", moment, note)
+    closed, end = seating.close(table, reason, moment, note)
     return closed, (*events, *end)
 
 

@@ -34,6 +34,7 @@ class Wish:
             bots_after_seconds=self.bots_after_seconds,
             rules=RULES,
             quick=True,
+            rated=True,
         )
 
 

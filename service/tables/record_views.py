@@ -99,6 +99,7 @@ def _seat_view(record: DealRecord, number: int, deal: DealView) -> Json:
         "hand_size": seat.hand_size,
         "state": "folded" if seat.folded else "in",
         "shown": list(seat.shown) if seat.shown else None,
+        "known": list(seat.known),
     }
 
 

@@ -52,6 +52,8 @@ def check_rules(table: Table, agreed: str | None) -> None:
 
 def house_bot_in(table: Table, number: int) -> int:
     """The number of a seat, once it is sure that a house bot has it."""
+    if table.sandbox:
+        raise Forbidden("The bots of a sandbox match stay: to end it, leave the table.")
     seat = table.seats.get(number)
     if seat is None or not seat.player.is_house_bot or seat.left:
         raise NoSuchSeat("No house bot sits in seat {seat}.", seat=number)

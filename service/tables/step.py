@@ -10,6 +10,7 @@ from service.tables.commands import (
     AddBot,
     CloseByOperator,
     CloseIdle,
+    EndMatch,
     Expire,
     Fill,
     Join,
@@ -68,7 +69,9 @@ def _do(table: Table, command: TableCommand, moment: Moment) -> Step:
         case Fill(bots):
             return _maybe_begin(seating.fill(table, bots, moment), moment)
         case CloseByOperator(note):
-            return dealing.close_by_operator(table, note, moment)
+            return dealing.close_now(table, "operator", moment, note)
+        case EndMatch():
+            return dealing.close_now(table, "everybody_left", moment)
         case PlayForBot(move):
             return dealing.play_for_bot(table, move, moment)
     if table.status is Status.CLOSED:

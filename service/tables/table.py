@@ -8,6 +8,7 @@ from typing import Literal
 from service.engine.deal import Deal, Phase
 from service.engine.house_rules import HouseRules
 from service.engine.showdown import Result
+from service.tables.sandbox import Sandbox
 
 CUT_SECONDS = 15
 """The longest that a player may take to cut (docs/rules.md, "The deal")."""
@@ -72,6 +73,8 @@ class Settings:
     """How long after its making house bots take the seats that are open; None is never."""
     quick: bool = False
     """Whether it was made for somebody who wanted any table."""
+    rated: bool = False
+    """Whether deals count in the ratings of those who play; at tables of before nobody agreed."""
     rules: HouseRules = field(default_factory=HouseRules)
 
 
@@ -121,6 +124,8 @@ class Table:
     """Chips that the house has put on the table for its bots, less what they took home."""
     closing: bool = False
     """Whether the table closes when the present deal is settled."""
+    sandbox: Sandbox | None = None
+    """The sandbox match that is played here, if it is one."""
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat of a player who has not left, or None."""

@@ -50,6 +50,7 @@ def table_view(table: Table, player: str | None, now: int, codes_of: str | None 
         "thinking_ms": settings.thinking_ms,
         "start_when": settings.start_when,
         "deals": settings.deals,
+        "rated": settings.rated,
         "rules": rules_view(settings.rules),
         "rules_hash": rules_hash(settings.rules),
         "open_seats": len(table.open_seats),
@@ -78,6 +79,7 @@ def summary(table: Table) -> Json:
         "turn_seconds": settings.turn_seconds,
         "thinking_ms": settings.thinking_ms,
         "start_when": settings.start_when,
+        "rated": settings.rated,
         "rules_hash": rules_hash(settings.rules),
         "created_at": rfc3339(table.created_at),
     }
@@ -183,6 +185,7 @@ def _seat_view(table: Table, number: int, deal: DealView | None) -> Json:
         "hand_size": in_deal.hand_size if in_deal else 0,
         "state": state,
         "shown": list(in_deal.shown) if in_deal and in_deal.shown else None,
+        "known": list(in_deal.known) if in_deal else [],
         "left": seat.left,
         "stand_in": seat.stand_in,
     }

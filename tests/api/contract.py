@@ -60,6 +60,7 @@ class Contract:
             for template in document["paths"]
         }
         self._validator = cache(self._validator_of)
+        self._validator_named = cache(self._validator_named_of)
 
     def check(self, method: str, path: str, answer: Answer) -> None:
         """Fail unless the document has this answer to this request."""
@@ -79,7 +80,7 @@ class Contract:
         self._check_body(template, method.lower(), answer, told)
         if template in EVENTS and answer.status == 200:
             for event in answer.json["items"]:
-                self._valid({"$ref": f"#/components/schemas/{EVENTS[template]}"}, event, told)
+                self._valid(EVENTS[template], event, told)
         if answer.status >= 400:
             documented = promised["content"][PROBLEM_JSON]["examples"]
             assert answer.json["code"] in documented, f"an undocumented code: {told}"
@@ -89,7 +90,7 @@ class Contract:
         said = answer.json
         assert answer.status == said["status"] == PROBLEMS[said["code"]].status, told
         assert f"/problems/{said['code']}" == said["type"], told
-        self._valid({"$ref": "#/components/schemas/Problem"}, said, told)
+        self._valid("Problem", said, told)
 
     def _check_body(self, template: str, method: str, answer: Answer, told: str) -> None:
         validator = self._validator(template, method, str(answer.status), answer.media_type)
@@ -105,8 +106,11 @@ class Contract:
         whole = {**schema, "components": self._components}
         return Draft202012Validator(whole, validate_formats=True).iter_errors
 
-    def _valid(self, schema: Json, body: Any, told: str) -> None:
-        faults = [fault.message for fault in self.validator(schema)(body)]
+    def _validator_named_of(self, name: str) -> Any:
+        return self.validator({"$ref": f"#/components/schemas/{name}"})
+
+    def _valid(self, name: str, body: Any, told: str) -> None:
+        faults = [fault.message for fault in self._validator_named(name)(body)]
         assert not faults, (told, faults)
 
     def template(self, path: str) -> str:

@@ -18,9 +18,15 @@ BODIES: dict[str, Json] = {
     "/v1/players": {"name": "Keola", "kind": "human"},
     "/v1/me/tokens": {"scopes": ["play"], "expires_in": 60, "name": "Bot"},
     "/v1/me/identities": {"token": "e30.e30.e30"},
-    "/v1/tables": {"seats": 2, "bots": [{"level": "easy"}], "rules": {"ace_low": True}},
+    "/v1/tables": {
+        "seats": 2,
+        "bots": [{"level": "easy"}],
+        "rated": True,
+        "rules": {"ace_low": True},
+    },
     "/v1/tables/{table}/join": {"seat": 2, "invite_code": "x"},
     "/v1/quick-match": {"seats": 3, "ante": 5, "bots_after_seconds": 20},
+    "/v1/sandbox/matches": {"levels": ["easy"], "deals": 10, "seed": "one"},
     "/v1/tables/{table}/invitations": {"player": "01M5W0N3S8B7DT1Y5C3X8V2F6G"},
     "/v1/tables/{table}/leave": {},
     "/v1/tables/{table}/start": {},
@@ -121,6 +127,7 @@ def test_wrong_types(keola: Caller, path: str) -> None:
                 "invite_code",
                 "discard",
                 "bots_after_seconds",
+                "rated",
             )
             told = (path, field, junk, answer.text[:200])
             assert optional or (422, [field]) == (answer.status, list(answer.json["errors"])), told

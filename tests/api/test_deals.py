@@ -167,7 +167,7 @@ def without_leave(own: Json | None) -> Json | None:
 
 def of_seat(seat: Json) -> Json:
     """What a view tells of a seat in the deal."""
-    return {key: seat[key] for key in ("seat", "player", "hand_size", "state", "shown")}
+    return {key: seat[key] for key in ("seat", "player", "hand_size", "state", "shown", "known")}
 
 
 def test_looking_back_as_another_seat(played: Json, keola: Caller, anybody: Caller) -> None:

@@ -79,8 +79,8 @@ def keola(purse: Purse, world: World) -> Caller:
 COSTS = {
     "play": "getTable cutDeck drawCard discardCard callHand evaluateHands",
     "lobby": "createPlayer getMe listMyTables createTable listTables joinTable leaveTable "
-    "startTable addBot removeBot getRules "
-    "quickMatch invitePlayer listMyInvitations declineInvitation "
+    "startTable addBot removeBot getRules listLeaderboard getPlayer "
+    "quickMatch createMatch getMatch invitePlayer listMyInvitations declineInvitation "
     "createToken listTokens revokeToken linkIdentity listIdentities "
     "createWebhook listWebhooks getWebhook deleteWebhook pingWebhook enableWebhook",
     "history": "listEvents listMyEvents listDeals getDeal viewPastDeal openDeal proveDeal "

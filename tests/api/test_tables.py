@@ -24,6 +24,7 @@ SETTINGS = {
     "thinking_ms": 60_000,
     "start_when": "host",
     "deals": 7,
+    "rated": True,
 }
 BOT = {"level": "easy"}
 
@@ -44,6 +45,7 @@ def test_defaults(keola: Caller) -> None:
         "thinking_ms": 800,
         "start_when": "full",
         "deals": None,
+        "rated": True,
     }
     assert expected == {name: view[name] for name in expected}
     assert {"ace_low": False, "first_dealer": "random", "cut": "player"}.items() <= (

@@ -6,7 +6,14 @@ from tests.docs.pages import DOCS, RUNS, blocks, fits, run
 from tests.support.cutting import cutting_proxy
 from tests.support.processes import RunningService
 
-PAGES = ("quickstart.md", "streams.md", "mobile.md", "versioning.md", "problems.md")
+PAGES = (
+    "quickstart.md",
+    "write-a-bot.md",
+    "streams.md",
+    "mobile.md",
+    "versioning.md",
+    "problems.md",
+)
 PROGRAMS = [
     (page, language)
     for page in PAGES

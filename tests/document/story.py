@@ -28,7 +28,9 @@ def tell(world: World, provider: Provider, endpoint: Receiver) -> None:
     webhook = be_told(keola, endpoint)
     table = play_a_deal(world, keola, pua)
     look_back(world, keola, pua, table)
+    measure_a_bot(world)
     be_told_no_more(world, keola, endpoint, webhook)
+    be_rated(world, keola, pua)
     sit_and_leave(pua, nalu, keola)
     end(world, keola, nalu)
     be_refused_everywhere(world, keola, table)
@@ -131,6 +133,17 @@ def others_card(view: Json) -> str:
     return next(card for card in ("As", "Kd", "2c", "7h", "9s", "Jc", "4d") if card not in own)
 
 
+def measure_a_bot(world: World) -> None:
+    """A sandbox match, to its end."""
+    robo = world.player("Robo", "bot")
+    match = robo.post("/v1/sandbox/matches", {"levels": ["medium"], "deals": 4, "seed": "1"}).json
+    robo.post("/v1/sandbox/matches", {})
+    view = robo.view(match["table"])
+    while view["status"] != "closed" and (made := easy_move(view)):
+        view = robo.did(match["table"], *made)
+    robo.get(f"/v1/sandbox/matches/{match['id']}")
+
+
 def look_back(world: World, keola: Caller, pua: Caller, table: str) -> None:
     """What there is to see of a deal that is over."""
     deals = f"/v1/tables/{table}/deals"
@@ -145,6 +158,16 @@ def look_back(world: World, keola: Caller, pua: Caller, table: str) -> None:
     keola.get(f"/v1/tables/{table}/events")
     keola.get("/v1/me/ledger")
     keola.do(table, "leave")
+
+
+def be_rated(world: World, keola: Caller, pua: Caller) -> None:
+    """A deal that counts, since it is at a public table and no house bot plays."""
+    table = keola.create(name="One deal", seats=2, deals=1, rules={"cut": "auto"})["id"]
+    pua.do(table, "join", {})
+    pua.do(table, "leave")
+    world.run_due()
+    keola.get("/v1/leaderboard?limit=1")
+    world.anybody.get(f"/v1/players/{pua.id}")
 
 
 def sit_and_leave(pua: Caller, nalu: Caller, keola: Caller) -> None:

@@ -21,6 +21,7 @@ from service.store.base import (
     StaleVersion,
     Store,
     Unavailable,
+    kept_for,
 )
 from service.store.tokens import Revoked
 from service.store.watches import Guard
@@ -37,6 +38,8 @@ from service.tables import (
     followup,
 )
 from service.tables.errors import TableFull
+from service.tables.events import Entry, WaitingForPlayers
+from service.tables.sandbox import KEPT_MS, LOG_KEPT, new_sandbox
 from service.tables.table import GRACE_MS, IDLE_SECONDS
 from tests.support.tables import GUEST, HOST, START, changed_by, created, history, put, seated
 from tests.support.waiting import wait_until
@@ -538,3 +541,31 @@ def test_the_backlog(store: Store) -> None:
     first = START + 60_000
     assert Backlog(3, 0, first) == store.backlog(first - 1)
     assert Backlog(3, 2, first) == store.backlog(first + 1_500)
+
+
+def test_the_log_of_a_sandbox_match(store: Store) -> None:
+    """It loses its first entries, and gives the others in order from any version on."""
+    change = created()
+    match = new_sandbox(("easy",), 10, "seed", chosen=True)
+    table = put(store, replace(change, table=replace(change.table, sandbox=match)))
+    size = 250
+    while table.version < LOG_KEPT + 3 * size:
+        ids = range(table.version + 1, table.version + size + 1)
+        entries = tuple(Entry(id_, START, None, 0, WaitingForPlayers(0)) for id_ in ids)
+        table = put(store, Change(replace(table, version=ids[-1]), entries))
+    kept = [entry.id for entry in store.entries(table.id, 0, 100_000)]
+
+    assert list(range(kept[0], table.version + 1)) == kept
+    assert LOG_KEPT <= len(kept) < LOG_KEPT + 2 * size
+    for after in (1, kept[0] - 1, kept[0], kept[0] + 7, table.version):
+        expected = [id_ for id_ in kept if id_ > after][:5]
+        assert expected == [entry.id for entry in store.entries(table.id, after, 5)]
+
+
+def test_how_long_a_sandbox_match_is_kept() -> None:
+    """It goes an hour after its end, or sooner where tables do; others stay as long as they do."""
+    table = created().table
+    match = replace(table, sandbox=new_sandbox(("easy",), 10, "seed", chosen=True))
+
+    assert (KEPT_MS, 1000) == (kept_for(match, 30 * KEPT_MS), kept_for(match, 1000))
+    assert 30 * KEPT_MS == kept_for(table, 30 * KEPT_MS)

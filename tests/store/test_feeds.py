@@ -9,10 +9,12 @@ class Log:
 
     def __init__(self, size: int) -> None:
         self.size = size
+        self.first = 1
         self.reads = 0
 
     def read(self, table_id: str, after: int, limit: int) -> tuple[Entry, ...]:
         self.reads += 1
+        after = max(after, self.first - 1)
         last = min(self.size, after + limit)
         return tuple(
             Entry(number, number, table_id, 0, WaitingForPlayers(0))
@@ -77,3 +79,18 @@ def test_nobody_follows() -> None:
     assert [5] == ids(feeds.of("table").after(4))
     assert [5] == ids(feeds.of("table").after(4))
     assert 2 == log.reads
+
+
+def test_a_log_that_loses_its_first_entries() -> None:
+    """Who was so far behind gets what there is after the gap, and goes on from there."""
+    log = Log(10)
+    feed = Feeds(log.read).of("table")
+    assert 10 == len(feed.after(0))
+    log.size, log.first = 1000, 950
+
+    got = [10]
+    while page := ids(feed.after(got[-1])):
+        got += page
+    assert [10, *range(950, 1001)] == got
+    log.size = 1003
+    assert [1001, 1002, 1003] == ids(feed.after(1000))

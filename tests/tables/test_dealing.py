@@ -396,7 +396,7 @@ def _any_turn(state: Table) -> Table:
     assert state.deal is not None
     if state.deal.turn == 1:
         return turn(state)
-    return bot_turn(state, at())[0]
+    return bot_turn(state, at(chance=state.version))[0]
 
 
 def test_a_table_may_have_a_last_deal() -> None:
@@ -465,7 +465,7 @@ def test_bots_alone_have_a_last_deal() -> None:
     """A table of bots that knows no last deal closes after the first one."""
     state = after(table(2), AddBot("ann", BOT), AddBot("ann", BOT2), Start("ann"))
     while state.status is not Status.SETTLING:
-        state = bot_turn(state, at())[0]
+        state = bot_turn(state, at(chance=state.version))[0]
     state, happened = events(state, Settle())
 
     assert isinstance(happened[-1], TableClosed)
@@ -476,7 +476,7 @@ def test_an_exhibition_has_its_deals() -> None:
     """A table of bots that knows its last deal plays until then."""
     state = after(table(2, deals=2), AddBot("ann", BOT), AddBot("ann", BOT2), Start("ann"))
     while state.status is not Status.SETTLING:
-        state = bot_turn(state, at())[0]
+        state = bot_turn(state, at(chance=state.version))[0]
 
     assert Status.CUTTING is after(state, Settle(), NextDeal()).status
 
@@ -485,7 +485,7 @@ def broke_guest(state: Table) -> Table:
     """The table in the pause after its first deal, with nothing left to the guest in seat 1."""
     state = cut(after(state, Start("ann")))
     while state.status is Status.PLAYING:
-        bots_turn = bot_turn(state, at())[0]
+        bots_turn = bot_turn(state, at(chance=state.version))[0]
         state = turn(state) if bots_turn is state else bots_turn
     state = after(state, Settle())
     return replace(state, seats=state.seats | {1: replace(state.seats[1], stack=0)})

@@ -163,7 +163,7 @@ def hidden_from(state: Table, player: str | None) -> set[Card]:
         mine = number == own and state.dealt_in(number)
         shown = hand.laid or (deal.reason == "showdown" and not hand.folded)
         if not mine and not shown:
-            hidden |= set(hand.cards)
+            hidden |= set(hand.cards) - (set() if hand.folded else set(hand.known))
     return hidden
 
 

@@ -108,6 +108,12 @@ class SeatOut(Answer):
     hand_size = whole()
     state = one_of(("in", "folded", "sitting_out"))
     shown = cards_out(allow_none=True, metadata={"description": "A hand that lies face up."})
+    known = cards_out(
+        metadata={
+            "description": "The cards of a hand in play that everyone saw it take from the "
+            "discard pile."
+        }
+    )
     left = fields.Boolean(metadata={"description": "Free once this deal is settled."})
     stand_in = fields.String(
         allow_none=True,
@@ -169,6 +175,12 @@ class TableOut(Answer):
     thinking_ms = whole()
     start_when = one_of(("full", "host"))
     deals = whole(allow_none=True)
+    rated = fields.Boolean(
+        metadata={
+            "description": "Whether deals count in the ratings of the players, where no house bot "
+            "is dealt in."
+        }
+    )
     rules = fields.Nested(HouseRulesOut)
     rules_hash = fields.String()
     open_seats = whole()
@@ -212,6 +224,7 @@ class SummaryOut(Answer):
     turn_seconds = whole()
     thinking_ms = whole()
     start_when = one_of(("full", "host"))
+    rated = fields.Boolean()
     rules_hash = fields.String()
     created_at = moment()
 

@@ -180,7 +180,8 @@ class Problem(Schema):
     limit = fields.String(
         metadata={
             "description": "`rate_limited`: the budget that is used up. `limit_reached`: what "
-            "there are too many of, `tables`, `tokens`, `invitations`, `webhooks` or `watchers`."
+            "there are too many of: `tables`, `sandbox` (matches), `tokens`, `invitations`, "
+            "`webhooks` or `watchers`."
         }
     )
     scope = fields.String(metadata={"description": "`missing_scope`: the scope that this takes."})

@@ -143,6 +143,12 @@ class PastSeatOut(Answer):
     hand_size = whole()
     state = one_of(("in", "folded"))
     shown = cards_out(allow_none=True, metadata={"description": "A hand that lies face up."})
+    known = cards_out(
+        metadata={
+            "description": "The cards of a hand in play that everyone saw it take from the "
+            "discard pile."
+        }
+    )
 
 
 class PastViewOut(Answer):

@@ -151,6 +151,14 @@ class NewTable(Request):
     )
     start_when = one_of(("full", "host"), load_default="full")
     deals = whole(1, 100_000, None, "The table closes after so many deals.", allow_none=True)
+    rated = Truth(
+        allow_none=True,
+        load_default=None,
+        metadata={
+            "description": "Whether deals count in the ratings of the players, where no house bot "
+            "is dealt in; at public tables they do if not given, at private ones they don't."
+        },
+    )
 
     @validates_schema
     def check(self, data: dict[str, Any], **_: Any) -> None:
@@ -173,6 +181,8 @@ class NewTable(Request):
             data["buy_in"] = ANTES_IN_A_BUY_IN * data["ante"]
         if len(levels) == data["seats"] and data["deals"] is None:
             data["deals"] = EXHIBITION_DEALS
+        if data["rated"] is None:
+            data["rated"] = data["visibility"] == "public"
         return Settings(**data), levels
 
 
@@ -367,6 +377,26 @@ class DealsQuery(NumberedPage):
 
 class LedgerQuery(NumberedPage):
     """Which page of the ledger."""
+
+
+class BoardQuery(Page):
+    """Which page of which board."""
+
+    kind = one_of(
+        ("human", "bot"),
+        load_default="human",
+        metadata={"description": "Whose: people's, or that of outside programs."},
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(
+            r"[0-9]{6}-[0-9A-Za-z-]{1,40}\Z",
+            error=Phrase("This takes what `next` of the page before was."),
+        ),
+        metadata={
+            "description": "`next` of the page before.",
+            "pattern": "^[0-9]{6}-[0-9A-Za-z-]{1,40}$",
+        },
+    )
 
 
 class LobbyQuery(Page):
