@@ -28,8 +28,8 @@ def of_ranks(ranks: int) -> int:
 
 _NEAR = tuple((apart, of_ranks(_LANE >> apart)) for apart in range(1, 5))
 """How many ranks apart two cards of a run may be, and where the lower one may lie."""
-_NEAR_ACE = tuple((12 - low, of_ranks(1 << low)) for low in range(4))
-"""The same for an ace, as the low end of a run, and the ranks from two to five."""
+_NEAR_ACE_TOO = (*_NEAR, *((12 - low, of_ranks(1 << low)) for low in range(4)))
+"""And an ace as the low end of a run, with the ranks from two to five."""
 
 
 def cards(held: int) -> Iterator[int]:
@@ -67,9 +67,9 @@ def promise(turn: Turn, hand: int) -> int:
 
 def near(natural: int, ace_low: bool) -> int:
     """How many twos of some natural cards fit into one straight flush."""
-    found = sum((natural & natural >> apart & low).bit_count() for apart, low in _NEAR)
-    if ace_low:
-        found += sum((natural & natural >> apart & low).bit_count() for apart, low in _NEAR_ACE)
+    found = 0
+    for apart, low in _NEAR_ACE_TOO if ace_low else _NEAR:
+        found += (natural & natural >> apart & low).bit_count()
     return found
 
 

@@ -15,10 +15,6 @@ class Worth(NamedTuple):
     outs: int
     """The unseen cards that would complete them."""
     pairs: int
-    mates: int
-    """The unseen cards that would make one more pair."""
-    near: int
-    """Two cards that fit into one straight flush."""
 
 
 class Hard(Bot):
@@ -33,27 +29,35 @@ class Hard(Bot):
             return True
         if strength(six, turn.wild_rank, turn.ace_low):  # A hand of five is called anyway.
             return not strength(turn.hand, turn.wild_rank, turn.ace_low)
-        now = worth(turn, turn.hand)
-        offered = max(worth(turn, six ^ card) for card in cards(turn.hand & ~turn.wild))
+        now = _worth(turn, turn.hand)
+        offered = max(_worth(turn, six ^ card) for card in cards(turn.hand & ~turn.wild))
         if now.outs:  # The stock might complete it at once: to pass that by has to pay.
             return offered.outs >= 2 * now.outs
-        return (offered.outs, offered.pairs) > (now.outs, now.pairs)
+        return offered > now
 
     def throws(self, turn: Turn, rng: random.Random) -> int:  # noqa: ARG002 - it leaves nothing to chance.
-        """It throws the card without which its hand is worth the most."""
-        return least_missed(turn, lambda left: worth(turn, left))
+        """It throws the card without which its hand is worth the most.
+
+        Of equals it keeps what has most unseen cards to pair with, then what may become a run.
+        """
+        return least_missed(
+            turn, lambda left: (_worth(turn, left), _mates(turn, left), _near(turn, left))
+        )
 
 
-def worth(turn: Turn, five: int) -> Worth:
-    """What five cards are worth at this turn."""
-    natural = five & ~turn.wild
-    once, twice, _ = repeats(natural)
-    return Worth(
-        outs(turn, five, turn.unseen),
-        twice.bit_count(),
-        (of_ranks(once & ~twice) & turn.unseen).bit_count(),
-        near(natural, turn.ace_low),
-    )
+def _worth(turn: Turn, five: int) -> Worth:
+    _, twice, _ = repeats(five & ~turn.wild)
+    return Worth(outs(turn, five, turn.unseen), twice.bit_count())
+
+
+def _mates(turn: Turn, five: int) -> int:
+    """How many unseen cards would make one more pair."""
+    once, twice, _ = repeats(five & ~turn.wild)
+    return (of_ranks(once & ~twice) & turn.unseen).bit_count()
+
+
+def _near(turn: Turn, five: int) -> int:
+    return near(five & ~turn.wild, turn.ace_low)
 
 
 def _best(turn: Turn, six: int) -> int:

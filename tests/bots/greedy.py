@@ -25,7 +25,6 @@ class Worth(NamedTuple):
 
     outs: int
     pairs: int
-    mates: int
     near: int
 
 
@@ -38,20 +37,15 @@ class Table:
     ace_low: bool
 
     def worth(self, five: Sequence[Card]) -> Worth:
-        """How many unseen cards complete five cards; how many pairs they have, and may come to.
-
-        What they may come to: the unseen cards that would make a pair, and those two of a suit that
-        are near each other.
-        """
+        """How many unseen cards complete five cards; of equals, their pairs and runs count."""
         held = mask(five)
         outs = sum(
             1 for card in self.unseen if strength(held | mask([card]), self.wild_rank, self.ace_low)
         )
         ranks = Counter(card[0] for card in five if card[0] != self.wild_rank)
-        single = {rank for rank, count in ranks.items() if count == 1}
-        mates = sum(1 for card in self.unseen if card[0] in single)
+        pairs = sum(1 for count in ranks.values() if count > 1)
         near = sum(self._near(one, other) for one, other in choices(five, 2))
-        return Worth(outs, len(ranks) - len(single), mates, near)
+        return Worth(outs, pairs, near)
 
     def best(self, hand: Sequence[Card], stays: Card | None = None) -> tuple[Worth, Card]:
         """The discard from six cards that leaves most, and how much: never a wild card."""
