@@ -26,7 +26,10 @@ class RatingOut(Answer):
         }
     )
     uncertainty = whole(
-        metadata={"description": "The standard deviation, in points; it falls with each deal."}
+        metadata={
+            "description": "The standard deviation, in points; it falls during the first deals, "
+            "and then stays near 40."
+        }
     )
     deals = whole(metadata={"description": "How many deals counted."})
     won = whole(metadata={"description": "How many of these were won, alone or with others."})
