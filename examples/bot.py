@@ -2,7 +2,7 @@
 
 import sys
 
-import urllib3
+from urllib3 import PoolManager, Retry
 
 
 def decide(view: dict) -> tuple[str, dict]:
@@ -15,15 +15,15 @@ def decide(view: dict) -> tuple[str, dict]:
 
 
 url, wish = f"{sys.argv[1]}/v1", {"deals": int(sys.argv[2]), "levels": sys.argv[3:]}
-http = urllib3.PoolManager(retries=urllib3.Retry(7, backoff_factor=1, allowed_methods=None))
+http = PoolManager(retries=Retry(5, allowed_methods=None, backoff_factor=1, status_forcelist=[503]))
 me = http.request("POST", f"{url}/players", json={"name": "Robo", "kind": "bot"}).json()
 http.headers["Authorization"] = f"Bearer {me['token']}"
-match = http.request("POST", f"{url}/sandbox/matches", json=wish).json()["id"]
+made = http.request("POST", f"{url}/sandbox/matches", json=wish).json()
+match = made.get("id") or made.get("match") or sys.exit(made)  # An open match goes on.
 view = http.request("GET", f"{url}/tables/{match}").json()
 while view["status"] != "closed":
     action, body = decide(view)
-    known = {**http.headers, "If-Match": f'"{view["version"]}"'}  # So no move is made twice.
-    got = http.request("POST", f"{url}/tables/{match}/{action}", json=body, headers=known)
-    view = got.json().get("view", got.json()) if got.data else view  # A 412 has a fresh view.
-score = http.request("GET", f"{url}/sandbox/matches/{match}").json()
-print("{share:.1%} ({low:.1%} to {high:.1%}), Elo {elo:+.0f}".format(**score))
+    http.headers["If-Match"] = f'"{view["version"]}"'  # So no move is made twice.
+    got = http.request("POST", f"{url}/tables/{match}/{action}", json=body).json()
+    view = got.get("view", got)  # A 412 has a fresh view.
+print(http.request("GET", f"{url}/sandbox/matches/{match}").data.decode())

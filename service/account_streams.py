@@ -7,7 +7,8 @@ id of an event says how far the stream had come at each table.
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 from service.account_places import PARTS, Places, places_at
@@ -17,7 +18,7 @@ from service.store.base import Unavailable
 from service.store.feeds import Feed
 from service.streams import Batch, Follower, news, now_and_then
 from service.tables import views
-from service.tables.events import PlayerJoined
+from service.tables.events import Entry, PlayerJoined
 from service.tables.invitations import Invitation
 from service.tables.notices import Notice, notices
 from service.tables.views import Json
@@ -35,8 +36,8 @@ LOOK_AROUND_MS = 3600_000
 def follow_account(follower: Follower, cursor: str | None) -> Iterator[Batch]:
     """What concerns a player: first a snapshot of all tables, or else what followed an event.
 
-    Where that can't be said, since the id is none of ours or a week old, one `resync` stands for
-    all that has been.
+    Where that can't be said, since the id is none of ours or a week old, or a log is not there so
+    far back any more, one `resync` stands for all that has been.
 
     Args:
         follower: who follows; it watches the player already, and comes to watch its tables.
@@ -71,6 +72,10 @@ class _Told(NamedTuple):
     notice: Notice
 
 
+class _Lost(Exception):
+    """A log has lost entries that were to be told."""
+
+
 class _AccountStream:
     """A player's stream, and how far it has come at each table."""
 
@@ -86,12 +91,12 @@ class _AccountStream:
     def whole(self, kind: str) -> Json:
         """An event that tells of all tables and invitations of the player as they stand."""
         now, places = self._game.now(), self._places
-        places.at = now + SKEW_MS  # What was before is in it.
-        places.invited = max(
-            (one.number for one in self._store.invitations.of(self._player)), default=0
-        )
+        held = self._store.invitations.of(self._player)
         invitations = invitations_of(self._game, self._player)
         tables = self._game.tables_of(self._player)
+        places.at = now + SKEW_MS  # What was before is in it.
+        places.invited = max((one.number for one in held), default=0)
+        self._let_go(places.tables.keys() - {table.id for table in tables})
         for table in tables:
             places.told_up_to(table.id, table.version)
         return self._event(
@@ -105,6 +110,15 @@ class _AccountStream:
 
     def news(self, woken_by: frozenset[str]) -> Iterator[Batch]:
         """What is new, in batches, after these names have woken the stream."""
+        try:
+            yield from self._news(woken_by)
+        except _Lost:
+            with suppress(Unavailable):
+                resync = self.whole("resync")
+                self._begun = False
+                yield [resync]
+
+    def _news(self, woken_by: frozenset[str]) -> Iterator[Batch]:
         begins, self._begun = not self._begun, True
         all_of_them = begins or not woken_by
         yield from self._tell(list(self._places.tables) if all_of_them else woken_by)
@@ -136,12 +150,20 @@ class _AccountStream:
         """
         version, at = reached[table_id], 0
         skipped = self._places.tables[table_id] % PARTS
-        for entry in chain.from_iterable(news(self._feed(table_id), version)):
+        for entry in self._entries(table_id, version):
             at = max(at, entry.at)
             reached[table_id] = entry.id
             for part, notice in enumerate(notices(table_id, [entry], self._player)):
                 if entry.id > version + 1 or part >= skipped:
                     yield _Told(at, table_id, entry.id, part, notice)
+
+    def _entries(self, table_id: str, after: int) -> Iterator[Entry]:
+        """All log entries after a version; raises `_Lost` where the first of them are gone."""
+        for page in news(self._feed(table_id), after):
+            if page[0].id > after + 1:
+                raise _Lost
+            yield from page
+            after = page[-1].id
 
     def _look_around(self) -> Iterator[Batch]:
         """What tables and invitations the player has got meanwhile; what is over is let go."""
@@ -178,7 +200,7 @@ class _AccountStream:
         since = self._places.at - SKEW_MS
         versions = range(table.version)
         first = bisect_left(versions, since, key=lambda version: self._at(table_id, version))
-        for entry in chain.from_iterable(news(self._feed(table_id), first)):
+        for entry in self._entries(table_id, first):
             if isinstance(entry.event, PlayerJoined) and entry.player == self._player:
                 return entry.id - 1
         return table.version

@@ -17,7 +17,7 @@ from service.engine.errors import PaiuteError
 from service.ratings import rate
 from service.store.accounts import Account
 from service.store.answers import Answer
-from service.store.base import Change, Due, NotFound, Store, Unavailable, now_ms
+from service.store.base import Change, Due, NotFound, Store, Unavailable, anybody, now_ms
 from service.store.budgets import Charge
 from service.store.keys import new_id
 from service.store.queues import JobQueue
@@ -88,11 +88,13 @@ class Terms:
         expected: the version that the caller saw; None is whatever it is now.
         once: its idempotency key, if any.
         charge: what reading the table costs the caller, if anything.
+        admit: refuses who may not know of the table; asked before anything else.
     """
 
     expected: int | None = None
     once: Once | None = None
     charge: Charge | None = None
+    admit: Callable[[Table], None] = anybody
 
 
 ANY = Terms()
@@ -333,7 +335,7 @@ class Game:
         table_id: str,
         known: int | None = None,
         seconds: float = 0,
-        charge: Charge | None = None,
+        terms: Terms = ANY,
         guard: Guard | None = None,
     ) -> Table:
         """A table for somebody who looks at it, after what is long overdue there has been done.
@@ -342,10 +344,12 @@ class Game:
             table_id: which table.
             known: the version that the caller has, where it waits for another one.
             seconds: how long it waits at most.
-            charge: what it costs the caller, if anything.
+            terms: what the request came with.
             guard: what says whether it may wait on.
         """
-        table = self._caught_up(self.store.load(table_id, charge))
+        table = self.store.load(table_id, terms.charge)
+        terms.admit(table)
+        table = self._caught_up(table)
         if table.version == known and seconds:
             table = self._caught_up(self.store.wait(table_id, known, seconds, guard))
         return table
@@ -445,7 +449,7 @@ class Game:
         self._enqueue(table)
 
     def _change(self, table_id: str, decide: Callable[[Table], Change], terms: Terms) -> Table:
-        _, change = self.store.change(table_id, decide, terms.expected, terms.charge)
+        _, change = self.store.change(table_id, decide, terms.expected, terms.charge, terms.admit)
         if change.entries:
             self._after(change)
         return change.table

@@ -29,9 +29,11 @@ def invite(game: Game, table_id: str, inviter: Player, invited: str, terms: Term
         NotFound: there is no such table, or no such player.
         NotSeated: the inviter has no seat there and is not its host.
         TooManyInvitations: the invited player has so many already.
-        PaiuteError: the table is closed, or not at the version named, or the player sits there.
+        PaiuteError: the table is closed or a sandbox match, or not at the version named, or the
+            player sits there.
     """
     table = game.store.load(table_id, terms.charge)
+    terms.admit(table)
     if terms.expected not in (None, table.version):
         raise StaleVersion(table)
     _check(table, inviter, invited)
@@ -52,6 +54,8 @@ def _check(table: Table, inviter: Player, invited: str) -> None:
     refusal: PaiuteError | None = None
     if inviter.id != table.host and table.seat_of(inviter.id) is None:
         refusal = NotSeated("You have no seat at this table.")
+    elif table.sandbox:
+        refusal = TableNotOpen("A sandbox match is for its player alone.")
     elif table.status is Status.CLOSED:
         refusal = TableNotOpen("This table is closed.")
     elif table.seat_of(invited) is not None:

@@ -13,26 +13,16 @@ from service.tables.table import Player, Settings, Table
 
 
 class MatchOpen(PaiuteError):
-    """A player has a sandbox match that is not over."""
+    """A player has a sandbox match that is not over, or is about to get it by another request."""
 
     code = "limit_reached"
 
-    def __init__(self, match: str) -> None:
+    def __init__(self, match: str | None = None) -> None:
         super().__init__(
-            "You have an open sandbox match: {match}. Play it to its end, or leave its table.",
+            "You have an open sandbox match, or are just opening one. Play it to its end, or leave "
+            "its table.",
             limit="sandbox",
             match=match,
-        )
-
-
-class MatchOpening(PaiuteError):
-    """A player is about to get a sandbox match, by another request."""
-
-    code = "in_progress"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Another request of yours is about to open a sandbox match; ask again in a second."
         )
 
 
@@ -52,9 +42,8 @@ class Wish:
     seed: str | None = None
     rules: HouseRules = SANDBOX_RULES
 
-    @property
-    def match(self) -> Sandbox:
-        """The match, before its first deal."""
+    def new_match(self) -> Sandbox:
+        """A match before its first deal; without a chosen seed each is another one."""
         seed = secrets.token_hex(32) if self.seed is None else self.seed
         return new_sandbox(self.levels, self.deals, seed, chosen=self.seed is not None)
 
@@ -78,18 +67,17 @@ def open_match(game: Game, player: Player, wish: Wish, terms: Terms = ANY) -> Ta
     """The table of a new sandbox match, at which it is the player's turn.
 
     Raises:
-        MatchOpen: the player has one already.
-        MatchOpening: the player is just getting one.
+        MatchOpen: the player has one already, or is just getting it.
         LimitReached: the player is at too many tables.
     """
     leases, holder, place = game.store.leases, f"sandbox:{player.id}", secrets.token_hex(8)
     if not leases.hold(holder, place, game.now(), 1):
-        raise MatchOpening
+        raise MatchOpen
     try:
         for table in game.store.tables_of(player.id, game.now()):
             if table.sandbox:
                 raise MatchOpen(table.id)
-        match = wish.match
+        match = wish.new_match()
         return game.create_table(player, wish.settings(match), wish.levels, terms, sandbox=match)
     finally:
         with suppress(Unavailable):
@@ -105,13 +93,3 @@ def match_of(table: Table, player: str) -> Sandbox:
     if table.sandbox is None or table.host != player:
         raise NotFound("You have no sandbox match {id}.", id=table.id)
     return table.sandbox
-
-
-def check_seen(table: Table, viewer: str | None) -> None:
-    """Refuse to show the table of a sandbox match to others than its player.
-
-    Raises:
-        NotFound: the viewer may not see that there is such a table.
-    """
-    if table.sandbox and table.host != viewer:
-        raise NotFound("There is no table {id}.", id=table.id)

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
+from random import Random
 
 import pytest
 
@@ -11,13 +12,14 @@ from service import invitations, streams
 from service.account_places import places_at
 from service.account_streams import MOST_AT_ONCE, follow_account
 from service.game import ANY
+from service.sandbox import Wish, open_match
 from service.store.accounts import LEFT_MS
 from service.store.base import Unavailable
 from service.streams import Batch, Follower
-from service.tables import Leave, Player
+from service.tables import Leave, Play, Player
 from service.tables.views import Json
 from tests.support.game import Played
-from tests.support.tables import GUEST, HOST, open_account
+from tests.support.tables import GUEST, HOST, any_move, open_account
 
 OTHER = Player("other", "Nalu", "human")
 
@@ -215,3 +217,45 @@ class waking:  # noqa: N801 - it reads as a statement
     def _run(self) -> None:
         while not self._ended.wait(0.01):
             self._wake(self._name)
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_log_that_is_not_there_so_far_back(
+    played: Played, monkeypatch: pytest.MonkeyPatch, *, ends: bool
+) -> None:
+    """Where a match has gone on for longer than its log is kept one resync stands for all."""
+    monkeypatch.setattr("service.store.memory.LOG_KEPT", 20)
+    match = open_match(played.game, GUEST, Wish(("easy",), 40, "seed"))
+    cursor = told(played)[-1]["id"]
+    chance = Random(1)
+    while match.number < 5:
+        match = played.game.act(match.id, Play(GUEST.id, any_move(match, 1, chance)))
+    if ends:
+        played.game.act(match.id, Leave(GUEST.id))
+    played.clock.advance(10)
+    (resync,) = told(played, cursor)
+
+    assert "resync" == resync["type"]
+    assert ([] if ends else [match.id]) == [one["id"] for one in resync["data"]["tables"]]
+    assert [] == told(played, resync["id"])
+    table = played.table(seats=2)
+    played.game.join(table.id, GUEST)
+    assert "seated" in types(told(played, resync["id"]))
+
+
+def test_a_new_match_whose_beginning_is_gone(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same where the match is one that the stream knows nothing of yet."""
+    monkeypatch.setattr("service.store.memory.LOG_KEPT", 20)
+    cursor = told(played)[-1]["id"]
+    played.clock.advance(10)
+    match = open_match(played.game, GUEST, Wish(("easy",), 40, "seed"))
+    chance = Random(1)
+    while match.number < 5:
+        match = played.game.act(match.id, Play(GUEST.id, any_move(match, 1, chance)))
+    played.clock.advance(10)
+    (resync,) = told(played, cursor)
+
+    assert "resync" == resync["type"]
+    assert [] == told(played, resync["id"])

@@ -176,18 +176,34 @@ def test_closed_and_forgotten(played: Played, books: Books) -> None:
     assert (0, 0, won) == (report.figures.tables, report.figures.house, report.figures.house_before)
 
 
-def test_a_sandbox_match(played: Played, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sandbox match has no chips, and the beginning of its log may be gone."""
+@pytest.mark.parametrize("how", ["end", "leave", "idle"])
+@pytest.mark.parametrize("levels", [("easy",), ("easy", "easy")])
+def test_a_sandbox_match(
+    played: Played,
+    books: Books,
+    monkeypatch: pytest.MonkeyPatch,
+    levels: tuple[str, ...],
+    how: str,
+) -> None:
+    """A sandbox match has no chips, however it ends, and the beginning of its log may be gone."""
     monkeypatch.setattr("service.store.redis_store.LOG_KEPT", 30)
     chance = random.Random(2)
-    table = open_match(played.game, HOST, Wish(("easy",), 60, "seed"))
+    table = open_match(played.game, HOST, Wish(levels, 60, "seed"))
     seen = set()
     while table.status is not Status.CLOSED:
+        if how != "end" and table.number == 41:
+            break
         table = played.game.act(table.id, Play(HOST.id, any_move(table, 1, chance)))
-        if table.number not in seen and table.number % 10 == 1:
+        if table.number not in seen and table.number % 20 == 1:
             assert [] == says(audit(books))
         seen.add(table.number)
+    if how == "leave":
+        table = played.game.act(table.id, Leave(HOST.id))
+    elif how == "idle":
+        played.clock.advance(table.settings.idle_seconds + 10)
+        table = played.game.look(table.id)
 
+    assert Status.CLOSED is table.status
     assert [] == says(audit(books))
     assert played.store.entries(table.id, 0, 1)[0].id > 1
 

@@ -1,5 +1,6 @@
 """The documents say what is so: their programs run, and what they list is all there is."""
 
+import json
 import re
 import subprocess
 import sys
@@ -81,7 +82,9 @@ def test_the_bot_measures_itself(service: RunningService) -> None:
     ran = run_bot(service.url, "4", "easy")
 
     assert (0, "") == (ran.returncode, ran.stderr)
-    assert re.fullmatch(r"[\d.]+% \([\d.]+% to [\d.]+%\), Elo [+-]\d+\n", ran.stdout)
+    match = json.loads(ran.stdout)
+    assert ("over", 2) == (match["status"], match["blocks"])
+    assert match["low"] <= match["share"] <= match["high"]
 
 
 def test_the_bot_comes_again_where_it_was_too_fast(service: RunningService) -> None:

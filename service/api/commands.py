@@ -6,9 +6,11 @@ from typing import TypeVar
 from flask import Response, g
 
 from service.api import limits
+from service.api.auth import caller_id
 from service.api.idempotency import Keyed
 from service.api.versions import expected_version, table_reply
 from service.game import Once, Terms
+from service.store.base import check_seen
 from service.tables.table import Table
 
 T = TypeVar("T")
@@ -21,12 +23,19 @@ def command(do: Callable[[Terms], T], reply: Callable[[T], Response]) -> Respons
     """
     keyed: Keyed | None = g.keyed
     if keyed is None:
-        return reply(do(Terms(expected_version(), None, limits.take())))
+        return reply(do(Terms(expected_version(), None, limits.take(), _admit)))
     once = Once(keyed.beside, lambda made: keyed.answer(reply(made)))
-    made = do(Terms(expected_version(), once, limits.take()))
+    made = do(Terms(expected_version(), once, limits.take(), _admit))
     return keyed.response or reply(made)
 
 
 def table_command(do: Callable[[Terms], Table]) -> Response:
     """Do what a request asks of a table, and reply with the caller's view of it."""
     return command(do, table_reply)
+
+
+def _admit(table: Table) -> None:
+    """Let nobody know of another's sandbox match but operators, and have a move there be paid."""
+    if not g.get("operator"):
+        check_seen(table, caller_id())
+    limits.pay_for_bots(table)

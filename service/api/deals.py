@@ -13,7 +13,7 @@ from service.api.schemas.requests import DealsQuery, NothingIn
 from service.api.smorest import Blueprint
 from service.engine.errors import PaiuteError
 from service.past_deals import agree_to_open, past_deal
-from service.sandbox import check_seen
+from service.store.base import check_seen
 from service.tables import record_views
 from service.tables.proofs import proof_of
 

@@ -24,7 +24,8 @@ instead. 4xx is final, but 429 and `in_progress`; 5xx and lost connections may b
 `ne`, `cy`). `Content-Language` says which it is.
 
 **Limits.** An account, or without a token an address, has a budget for each kind of request.
-Beyond it the answer is 429 `rate_limited`, and `Retry-After` says when to come again.
+Beyond it the answer is 429 `rate_limited`, and `Retry-After` says when to come again. A move in a
+sandbox match takes one for each player there.
 
 {limits}
 

@@ -12,7 +12,7 @@ from service.api.json import NO_STORE, PRIVATE, reply
 from service.api.schemas.answers import AccountEventsPage, EventsPage
 from service.api.schemas.requests import AccountEventsQuery, EventsQuery
 from service.api.smorest import Blueprint
-from service.sandbox import check_seen
+from service.store.base import check_seen
 from service.streams import Follower, follow_table
 from service.tables import views
 

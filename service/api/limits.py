@@ -5,6 +5,7 @@ one pays before anything else is done, and one that was refused before it has pa
 """
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
@@ -14,6 +15,7 @@ from service.api import problems
 from service.api.auth import caller_id
 from service.store.base import Unavailable
 from service.store.budgets import Charge, RateLimited
+from service.tables.table import Table
 
 BUDGETS = {
     "players": "lobby",
@@ -71,10 +73,29 @@ def take() -> Charge | None:
     free = "charged" in g or request.method == "OPTIONS"  # What browsers ask before they call.
     budget = None if free else budget_of(request.endpoint or "")
     g.charged = True
-    if budget is None:
-        return None
+    return _charge(budget) if budget else None
+
+
+def _charge(budget: str) -> Charge | None:
     per_second, burst = g.config.budget(budget)
     return Charge(budget, caller_id() or address(), per_second, burst) if per_second else None
+
+
+def pay_for_bots(table: Table) -> None:
+    """Have a move in a sandbox match pay for the bots' turns that come with it: one each.
+
+    All in all it takes no more than comes back in a second, as is told to who is refused.
+
+    Raises:
+        RateLimited: there is not so much in the bucket.
+    """
+    charge = _charge("play") if table.sandbox and request.blueprint == "play" else None
+    if charge is None or table.sandbox is None:
+        return
+    more = min(table.sandbox.players, charge.per_second, charge.burst) - 1
+    if more:
+        with suppress(Unavailable):
+            g.game.store.budgets.spend(replace(charge, requests=more))
 
 
 def pay() -> None:

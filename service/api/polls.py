@@ -6,7 +6,8 @@ from flask import g
 
 from service.api import auth, limits
 from service.api.problems import RETRY_AFTER_SECONDS
-from service.sandbox import check_seen
+from service.game import Terms
+from service.store.base import check_seen
 from service.tables.table import Table
 
 ASK_AGAIN = {
@@ -28,8 +29,8 @@ def look(table_id: str, known: int | None, seconds: float) -> tuple[Table, dict[
     """
     until, permit = time.monotonic() + seconds, auth.permit()
     left = min(seconds, permit.seconds_left)
-    table = g.game.look(table_id, known, left, limits.take(), permit)
-    check_seen(table, auth.caller_id())
+    terms = Terms(charge=limits.take(), admit=lambda seen: check_seen(seen, auth.caller_id()))
+    table = g.game.look(table_id, known, left, terms, permit)
     return table, too_soon(until) if table.version == known else {}
 
 

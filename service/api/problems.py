@@ -158,6 +158,8 @@ def refusal(error: PaiuteError) -> Response:
         context["errors"] = {error.facts["field"]: [detail]}
     if "limit" in error.facts:
         context["limit"] = error.facts["limit"]
+    if error.facts.get("match"):
+        context["match"] = error.facts["match"]
     if isinstance(error, QueuesAway):
         context["due"] = backlog_view(error.backlog, g.game.now())
     if isinstance(error, RulesChanged):

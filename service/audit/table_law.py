@@ -314,10 +314,12 @@ class _Fold:
 def _begun(id_: str, book: TableBook, table: Table) -> _Fold:
     """What the events of a table begin with: nothing, where the log has its first one.
 
-    Only that of a sandbox match may lack some.  No chips are in play there, so nobody had any.
+    Only that of a sandbox match may lack some.  No chips are in play there, so nobody had any, and
+    all of its seats are in each deal.
     """
     first = book.log[0].entry.id if book.log else 1
     if table.sandbox is None or first == 1:
         return _Fold(id_)
+    seats = tuple(range(1, table.sandbox.players + 1))  # A guest who has left was in one too.
     players = {number: seat.player for number, seat in table.seats.items()}
-    return _Fold(id_, first - 1, dict.fromkeys(players, 0), players)
+    return _Fold(id_, first - 1, dict.fromkeys(seats, 0), players, dealt=seats)

@@ -54,6 +54,20 @@ class NotFound(PaiuteError):
     code = "not_found"
 
 
+def anybody(_: Table) -> None:
+    """Admit everybody to a table."""
+
+
+def check_seen(table: Table, viewer: str | None) -> None:
+    """Refuse to let others than its player know of the table of a sandbox match.
+
+    Raises:
+        NotFound: the viewer may not see that there is such a table.
+    """
+    if table.sandbox and table.host != viewer:
+        raise NotFound("There is no table {id}.", id=table.id)
+
+
 class NoSuchDeal(NotFound):
     """The table has no finished deal of this number, not yet or not at all."""
 
@@ -198,12 +212,13 @@ class Store(ABC):
         decide: Callable[[Table], Change],
         expected: int | None = None,
         charge: Charge | None = None,
+        admit: Callable[[Table], None] = anybody,
     ) -> tuple[Table, Change]:
         """Read a table, decide on it, and commit, all or nothing; gives it as read, and the change.
 
         Where the table moved on in between, a caller who named a version gets `StaleVersion`;
         one who did not is judged again on the fresh table, up to `ATTEMPTS` times, for one charge,
-        and gets `Crowded` in the end.
+        and gets `Crowded` in the end.  `admit` is asked once, before anything is said of the table.
 
         Raises:
             RateLimited: the charge is not covered.
@@ -212,10 +227,12 @@ class Store(ABC):
             Crowded: others were quicker each time; nothing has changed.
             SentBack: the change's buy-in came too late.
             InProgress: the change's answer is somebody else's to give.
-            PaiuteError: whatever `decide` refuses; nothing has changed.
+            PaiuteError: whatever `admit` or `decide` refuses; nothing has changed.
         """
         for attempt in range(ATTEMPTS):
             table = self.load(table_id, charge if attempt == 0 else None)
+            if attempt == 0:
+                admit(table)
             if expected is not None and table.version != expected:
                 raise StaleVersion(table)
             change = decide(table)

@@ -11,24 +11,31 @@ SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What one request takes out of its caller's bucket.
+    """What a request takes out of its caller's bucket.
 
     Args:
         budget: the name of the budget.
         payer: whose bucket it is.
         per_second: how many requests come back in a second, at least one.
         burst: how many requests a full bucket holds, at least one.
+        requests: how many it counts for.
     """
 
     budget: str
     payer: str
     per_second: int
     burst: int
+    requests: int = 1
 
     @property
     def each_us(self) -> int:
         """How long it takes until one request has come back, in microseconds."""
         return max(1, SECOND // self.per_second)
+
+    @property
+    def cost_us(self) -> int:
+        """How long it takes until all that is taken out has come back, in microseconds."""
+        return self.requests * self.each_us
 
     @property
     def full_us(self) -> int:
@@ -56,8 +63,8 @@ class Budgets(ABC):
 
     @abstractmethod
     def spend(self, charge: Charge) -> None:
-        """Take one request out of a bucket.
+        """Take one request, or as many as a charge counts for, out of a bucket.
 
         Raises:
-            RateLimited: it is empty; it stays as it is.
+            RateLimited: there is not so much in it; it stays as it is.
         """

@@ -168,7 +168,7 @@ class MemoryBudgets(Budgets):
             full_at = self._full_at.get(bucket, 0)
             if full_at > now + charge.full_us:  # It was larger before.
                 full_at = now
-            full_at = max(full_at, now) + charge.each_us
+            full_at = max(full_at, now) + charge.cost_us
             if full_at > now + charge.full_us:
                 raise RateLimited(charge)
             self._full_at[bucket] = full_at

@@ -51,4 +51,4 @@ class RedisBudgets(Budgets):
 def _bucket(charge: Charge) -> tuple[list[str], list[int]]:
     """The key of a bucket, and the arguments of the script."""
     key = keys.keys_of(charge.payer).bucket(charge.budget, charge.payer)
-    return [key], [charge.each_us, charge.full_us]
+    return [key], [charge.cost_us, charge.full_us]

@@ -2,7 +2,7 @@
 
 A block is one deal played once from each seat: the same cards, the dealer moved on by one seat.
 The blocks come in groups, and within a group all are played from one seat before any is from the
-next, so that a deal and its doubles lie far apart.
+next, so that a deal and its doubles lie far apart: 25 to 50 deals, or as many as there are blocks.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from service.engine.house_rules import HouseRules
 from service.engine.showdown import Result
 
 GROUP = 50
-"""How many blocks are played in turn; so many sums of shares are open at most."""
+"""How many blocks are in a group at most; so many sums of shares are open."""
 
 MOST_DEALS = 2_000
 """How many deals a match may be asked to have."""
@@ -71,11 +71,13 @@ class Sandbox:
 
     def place(self, number: int) -> Place:
         """Where the deal of a number, from 1, belongs."""
-        group, rest = divmod(number - 1, GROUP * self.players)
-        first = group * GROUP
-        size = min(GROUP, self.deals // self.players - first)
-        lap, place = divmod(rest, size)
-        return Place(first + place, place, lap, rest == size * self.players - 1)
+        blocks = self.deals // self.players
+        groups = -(-blocks // GROUP)
+        # They are as equal as can be: a group's first block is its number * blocks // groups.
+        group = ((number - 1) // self.players * groups + groups - 1) // blocks
+        first, end = (each * blocks // groups for each in (group, group + 1))
+        lap, place = divmod(number - 1 - first * self.players, end - first)
+        return Place(first + place, place, lap, number == end * self.players)
 
     def chance(self, number: int) -> bytes:
         """The chance of a deal, from which its seed and its cut follow; its doubles have the same.

@@ -10,7 +10,7 @@ import secrets
 from dataclasses import dataclass
 
 from service.engine.errors import PaiuteError
-from service.store.base import NotFound, Store
+from service.store.base import NotFound, Store, check_seen
 from service.store.keys import id_from, new_id
 from service.store.webhooks import (
     MOST_WATCHERS,
@@ -118,6 +118,7 @@ class Postman:
         """Have a player told of a table, or of all there are; gives the versions they are at."""
         if table is None:
             return self._hooks.hear(player, self._store.accounts.noted(player))
+        check_seen(self._store.load(table), player)
         most = 0 if table in self._store.accounts.noted(player) else MOST_WATCHERS
         told = self._hooks.hear(player, [table], most)
         if table not in told:

@@ -89,7 +89,8 @@ class Telling:
             page = self._store.entries(table_id, after, min(PAGE, version - after))
             if not page:
                 return
-            yield from page
+            # Where the log has lost its first ones a page reaches further than it was to.
+            yield from (entry for entry in page if entry.id <= version)
             after = page[-1].id
 
     def _webhooks(self, table: Table, player: str) -> list[Webhook]:

@@ -89,6 +89,10 @@ COSTS = {
 }
 
 
+MOVES = [(1, 300, 1000, 1), (4, 300, 1000, 4), (4, 3, 1000, 2), (4, 300, 2, 1), (4, 1, 1, 0)]
+"""Bots in a sandbox match, the budget `play`, and what a move costs beyond one."""
+
+
 def requests_of(document: Json, table: str) -> Iterator[tuple[str, str, str, Json]]:
     """A good request for each operation: its id, method, path and body."""
     for name, operation in operations(document).items():
@@ -126,6 +130,47 @@ def test_who_pays(world: World, keola: Caller, purse: Purse) -> None:
         Charge("lobby", keola.id, LIMITED.lobby_per_second, LIMITED.lobby_burst),
         Charge("lobby", "127.0.0.1", LIMITED.lobby_per_second, LIMITED.lobby_burst),
     ] == purse.spent
+
+
+@pytest.mark.parametrize(("bots", "per_second", "burst", "more"), MOVES)
+def test_moves_in_a_sandbox_match(bots: int, per_second: int, burst: int, more: int) -> None:
+    """A move there costs one for each player, but no more than a second or a bucket has."""
+    world = World(replace(LIMITED, play_per_second=per_second, play_burst=burst))
+    purse = purse_of(world)
+    robo = world.player("Robo", "bot")
+    match = robo.post("/v1/sandbox/matches", {"levels": ["easy"] * bots, "seed": "1"}).json["table"]
+    purse.spent.clear()
+    one = Charge("play", robo.id, per_second, burst)
+    robo.view(match)
+    assert [one] == purse.spent
+
+    purse.spent.clear()
+    assert 200 == robo.do(match, "draw", {"from": "stock"}).status
+    stale = robo.do(match, "draw", {"from": "stock"}, If_Match='"1"')
+    assert 412 == stale.status, "it costs as much"
+    rest = [replace(one, requests=more)] if more else []
+    assert [one, *rest] * 2 == purse.spent
+
+
+def test_a_move_for_which_too_little_is_left(world: World) -> None:
+    """It is refused, says when to come again, and has changed nothing."""
+
+    class LittleLeft(Purse):
+        def spend(self, charge: Charge) -> None:
+            super().spend(charge)
+            if charge.requests > 1:
+                raise RateLimited(charge)
+
+    robo = world.player("Robo", "bot")
+    wish = {"levels": ["easy"] * 4, "seed": "1"}
+    match = robo.post("/v1/sandbox/matches", wish).json["table"]
+    world.store.budgets = LittleLeft()  # type: ignore[assignment]
+    before = world.table(match)
+    refused = robo.do(match, "draw", {"from": "stock"})
+
+    told = (refused.status, refused.json["limit"], refused.headers["retry-after"])
+    assert (429, "play", "1") == told
+    assert before == world.table(match)
 
 
 def test_revoking_costs_the_address_too(keola: Caller, purse: Purse) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.contract import Json
+from service.store.memory import MemoryStore
+from tests.api.contract import Answer, Json
 from tests.api.world import Caller, World, easy_move
 from tests.support.client import Client
 from tests.support.parts import Api, ended, own_server
@@ -125,7 +126,7 @@ def test_one_at_a_time(robo: Caller, keola: Caller) -> None:
         refused.json["code"],
         refused.json["limit"],
     )
-    assert first["id"] in refused.json["detail"]
+    assert first["id"] == refused.json["match"]
     play(robo, first)
     second = opened(robo)
     robo.did(second["table"], "leave")
@@ -175,23 +176,85 @@ def test_nobody_elses_business(world: World, robo: Caller, keola: Caller) -> Non
         assert 404 == stream.status
     assert 404 == keola.get(f"{MATCHES}/{match['id']}").status
     assert 404 == keola.get(f"{MATCHES}/nothing").status
-    assert "wrong_invite_code" == keola.refused(match["table"], "join", {})["code"]
-    code = {"invite_code": robo.view(match["table"])["invite_code"]}
-    assert "table_full" == keola.refused(match["table"], "join", code)["code"]
-    assert "not_seated" == keola.refused(match["table"], "draw", {"from": "stock"})["code"]
-    assert "forbidden" == robo.delete(f"{table}/bots/2").json["code"]
     other = keola.create()["id"]
     assert 404 == keola.get(f"{MATCHES}/{other}").status
+    code = {"invite_code": robo.view(match["table"])["invite_code"]}
+    for action, body in (
+        ("join", {}),
+        ("join", code),
+        ("leave", {}),
+        ("start", {}),
+        ("bots", {"level": "easy"}),
+        ("draw", {"from": "stock"}),
+        ("discard", {"card": "As"}),
+        ("call", {}),
+        ("cut", {"position": 1}),
+        ("invitations", {"player": keola.id}),
+        ("deals/1/open", {}),
+    ):
+        for headers in ({}, {"If_Match": '"1"'}, {"Idempotency_Key": f"{action} {len(body)}"}):
+            nothing(keola.do(match["table"], action, body, **headers))
+    nothing(keola.delete(f"{table}/bots/2"))
+    hook = {"url": "https://example.com/", "events": ["deal_over"], "table": match["table"]}
+    nothing(keola.post("/v1/webhooks", hook))
+
+
+def nothing(answer: Answer) -> None:
+    """See that an answer tells nothing but that there is no such thing."""
+    assert (404, "not_found") == (answer.status, answer.json["code"])
+    assert {"type", "title", "status", "detail", "code"} == answer.json.keys()
+
+
+def test_who_waits_for_anothers_match(
+    robo: Caller, keola: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who guesses the version of another's match is not let wait, which would tell that it is."""
+    match = opened(robo)
+    waits = list[str]()
+    monkeypatch.setattr(MemoryStore, "wait", lambda *asked: waits.append(str(asked)))
+    version = robo.view(match["table"])["version"]
+    nothing(keola.get(f"/v1/tables/{match['table']}?wait=5", If_None_Match=f'"{version}"'))
+
+    assert [] == waits
+
+
+def test_nobody_is_asked_in(robo: Caller, keola: Caller) -> None:
+    """The match's own player can neither invite others nor send the bots away."""
+    match = opened(robo)
+    refused = robo.refused(match["table"], "invitations", {"player": keola.id})
+
+    assert "table_not_open" == refused["code"]
+    assert [] == keola.get("/v1/me/invitations").json["items"]
+    assert "forbidden" == robo.delete(f"/v1/tables/{match['table']}/bots/2").json["code"]
+
+
+def test_an_operator_closes_it(world: World, robo: Caller) -> None:
+    """What others can't see operators can close."""
+    match = opened(robo)
+    closed = world.operator.post(f"/v1/admin/tables/{match['table']}/close", {})
+
+    assert 200 == closed.status
+    assert "closed" == robo.get(f"{MATCHES}/{match['id']}").json["status"]
+
+
+def test_webhooks_of_its_player(robo: Caller) -> None:
+    """The player may be told of the match by a webhook."""
+    hook = {"url": "https://example.com/", "events": ["deal_over"], "table": opened(robo)["table"]}
+
+    assert 201 == robo.post("/v1/webhooks", hook).status
 
 
 def test_nothing_is_won(world: World, robo: Caller) -> None:
     """No chip moves, no deal is recorded, and no rating changes."""
     balance, ledger = robo.get("/v1/me").json["balance"], robo.get("/v1/me/ledger").json
+    player = f"/v1/players/{robo.id}"
     match = opened(robo, deals=8)
     play(robo, match)
 
     assert balance == robo.get("/v1/me").json["balance"]
     assert ledger == robo.get("/v1/me/ledger").json
+    assert robo.get(player).json["rating"] is None
+    assert [] == robo.get("/v1/leaderboard?kind=bot").json["items"]
     assert [] == robo.get(f"/v1/tables/{match['table']}/deals").json["items"]
     assert 404 == robo.get(f"/v1/tables/{match['table']}/deals/1/proof").status
 
@@ -258,7 +321,8 @@ def finish(bot: Client, view: Json) -> tuple[Json, int]:
 def test_on_the_real_service(service: RunningService) -> None:
     """A match is played from move to move, two requests a turn, while workers sleep."""
     with closing(Client(service.url, "Robo", "bot")) as bot:
-        match = bot.post("/sandbox/matches", {"levels": ["medium"], "deals": 20}).json()
+        wish = {"levels": ["medium"], "deals": 20, "seed": "real"}
+        match = bot.post("/sandbox/matches", wish).json()
         view, moves = finish(bot, bot.view(match["table"]))
         seen = bot.get(f"/sandbox/matches/{match['id']}").json()
         drawn = sum(event["type"] == "card_drawn" for event in log_of(bot, view["id"], 1))

@@ -281,8 +281,8 @@ def test_a_token_that_expires_ends_its_streams(
     service: RunningService, keola: Client, table: Json
 ) -> None:
     """A stream ends when its token expires."""
-    made = keola.post("/me/tokens", {"scopes": ["play"], "expires_in": 1}).json()
     other = Client(service.url, "Other")
+    made = keola.post("/me/tokens", {"scopes": ["play"], "expires_in": 2}).json()
     other.http.headers["Authorization"] = f"Bearer {made['token']}"
     with EventStream(other, events_of(table)) as stream:
         assert ["snapshot"] == [event["type"] for event in stream]

@@ -1,5 +1,6 @@
 """The example bots: they play to the end, whatever becomes of their connections."""
 
+import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -53,7 +54,8 @@ def test_lost_connections(service: RunningService) -> None:
 def test_a_match_on_a_bad_network(service: RunningService) -> None:
     """However often the bot is cut off, it makes each move once and comes to the end."""
     with cutting_proxy(service.url, 6_000, 14_000) as proxy:
-        assert "Elo" in run(SANDBOX_BOT, proxy.url, "2", "easy", "easy")
+        match = json.loads(run(SANDBOX_BOT, proxy.url, "2", "easy", "easy"))
+        assert ("over", 3) == (match["status"], match["played"])
     assert proxy.broken
 
 

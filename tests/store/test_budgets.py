@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from redis import Redis
@@ -49,6 +50,14 @@ def pays(store: Store, of: Charge) -> bool:
     except RateLimited:
         return False
     return True
+
+
+def test_what_counts_for_several(store: Store) -> None:
+    """It takes as many out of the bucket, or none where there are not so many in it."""
+    two = replace(charge(), requests=2)
+
+    assert 1 == spend(store, two)
+    assert 1 == spend(store, charge())
 
 
 def test_a_burst_and_no_more(store: Store) -> None:

@@ -41,7 +41,7 @@ def begun(
 ) -> tuple[Table, tuple[Entry, ...]]:
     """A match as it begins, with the guest to act, and its log so far."""
     wish = Wish(levels, deals, seed, **rest)
-    match = wish.match
+    match = wish.new_match()
     table = new_table("match", wish.settings(match), ROBO, "code", moment(at))
     bots = [Player(f"bot-{n}", f"Bot {n}", "house_bot", level) for n, level in enumerate(levels)]
     log: tuple[Entry, ...] = ()

@@ -6,16 +6,18 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
+from random import Random
 
 import pytest
 from redis import Redis
 
+from service import sandbox
 from service.engine.cards import DECK
 from service.store.base import NotFound, Store
 from service.store.keys import keys_of
 from service.store.redis_store import RedisStore
 from service.store.webhooks import MOST_WEBHOOKS, TooManyWatchers, TooManyWebhooks, Webhook
-from service.tables import Leave, Player
+from service.tables import Leave, Play, Player, Status
 from service.tables.notices import notices
 from service.webhooks import postman, telling
 from service.webhooks.postman import PAUSES, WebhookOff, Wish
@@ -23,7 +25,7 @@ from service.webhooks.sending import Outcome
 from service.webhooks.targets import ForbiddenTarget
 from tests.store.conftest import RETENTION_SECONDS
 from tests.support.dying import Deathbed, Killed
-from tests.support.tables import START
+from tests.support.tables import START, any_move
 from tests.webhooks.office import ALL, DOWN, OK, Office
 
 HOUR = 3600
@@ -472,3 +474,35 @@ def test_killed_at_every_step(redis: Redis, redis_url: str, *, done: bool) -> No
         if not died:
             assert step > 8
             return
+
+
+def test_a_match_longer_than_its_log(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is still in the log is told, once; what the log has lost is passed over."""
+    for store in ("memory", "redis_store"):
+        monkeypatch.setattr(f"service.store.{store}.LOG_KEPT", 60)
+    keola = office.player("keola")
+    hook = office.hook(keola, "deal_over")
+    match = sandbox.open_match(office.game, keola, sandbox.Wish(("easy",), 40, "seed"))
+    early = match
+    chance = Random(1)
+    while match.status is not Status.CLOSED:
+        match = office.game.act(match.id, Play(keola.id, any_move(match, 1, chance)))
+        early = match if match.number < 30 else early
+    office.postman.notify(early, office.clock.now)
+    office.run_due()
+    kept = office.store.entries(match.id, 0, 1000)
+    over = [one.id for one in kept if one.event.type == "settled"]
+
+    assert kept[0].id > 1
+    assert over == versions(office, hook)
+
+
+def test_nobody_hears_of_anothers_match(office: Office) -> None:
+    """A match is there for its player's webhooks alone."""
+    keola, pua = office.player("keola"), office.player("pua")
+    match = sandbox.open_match(office.game, keola, sandbox.Wish(("easy",), 4, "seed"))
+    office.hook(keola, table=match.id)
+
+    with pytest.raises(NotFound):
+        office.hook(pua, table=match.id)
+    assert {keola.id} == office.store.webhooks.heard(match.id).keys()

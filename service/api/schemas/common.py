@@ -184,6 +184,9 @@ class Problem(Schema):
             "`webhooks` or `watchers`."
         }
     )
+    match = fields.String(
+        metadata={"description": "`limit_reached` by `sandbox`: the open match, once it is there."}
+    )
     scope = fields.String(metadata={"description": "`missing_scope`: the scope that this takes."})
     scopes = fields.List(
         fields.String(), metadata={"description": "`missing_scope`: those that the token has."}
