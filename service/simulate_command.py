@@ -129,11 +129,18 @@ def simulate(
         raise click.BadParameter("One alone makes no ladder.", param_hint="'--plot'")
     sys.path.insert(0, "")  # A class is found in the present folder, too.
     if jobs is None:
-        jobs = 1 if any("://" in where for where in bots.values()) else os.cpu_count() or 1
+        jobs = 1 if any("://" in where for where in bots.values()) else _cores()
     found = _played(Plan(names, players, deals, seed, rules, bots, bot_seconds), jobs)
     click.echo(json.dumps(found, indent=2) if for_programs else _as_text(found))
     if plot is not None:
         _draw(found, plot)
+
+
+def _cores() -> int:
+    """How many cores this process may use, which a container may keep below those there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _played(plan: Any, jobs: int) -> dict[str, Any]:

@@ -7,15 +7,26 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from service.bots import LEVELS
+from service.bots.turn import Turn
 from service.cli import main
 from tests.docs.pages import blocks
-from tests.simulate.server import bot_server, plain
+from tests.simulate.server import Plain, bot_server, plain
+
+
+class Forgetful(Plain):
+    """A bot with a mistake in it."""
+
+    def throws(self, turn: Turn, rng: Random) -> int:  # noqa: ARG002 - it fails before.
+        seen: dict[int, int] = {}
+        return seen[turn.hand]
+
 
 COMMAND = (sys.executable, "-m", "service.cli", "simulate", "--json")
 
@@ -111,8 +122,8 @@ def test_a_picture(tmp_path: Path) -> None:
         (["--bot=mine"], "'' is neither http://HOST:PORT/... nor MODULE:CLASS"),
         (["--bot=mine=ftp://here/"], "'ftp://here/' is neither"),
         (["--bot=mine=http://here:port/"], "'http://here:port/' is neither"),
-        (["--bot=mine=no.such.module:Bot"], "no.such.module:Bot: No module named 'no'"),
-        (["--bot=mine=random:Random"], "random:Random is no service.bots.Bot"),
+        (["--bot=mine=no.such.module:Bot"], "mine (no.such.module:Bot) fails: ModuleNotFoundError"),
+        (["--bot=mine=random:Random"], "mine (random:Random) is no service.bots.Bot"),
         (["--bot=easy=http://here/"], "'easy' can't be the name of a bot"),
         (["--bot==http://here/"], "'' can't be the name of a bot"),
         (["--bot=a=m:A", "--bot=a=m:B"], "'a' can't be the name of a bot"),
@@ -139,6 +150,30 @@ def test_nobody_answers() -> None:
 
     assert 2 == result.exit_code
     assert f"Error: {url} does not answer" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [(b"hello", 200, "JSON is malformed"), ({"action": "call"}, 404, "HTTP status 404")],
+)
+def test_nothing_is_a_move(answer: object, status: int, said: str) -> None:
+    """Where something else listens at a bot's address, one line quotes what it answers."""
+    with bot_server(lambda _: answer, status=status) as bot:
+        result = simulate("--levels=easy", f"--bot=mine={bot.url}")
+
+    assert 2 == result.exit_code
+    assert f"Error: Nothing that {bot.url} answers is a move: {said}" in result.stderr
+
+
+def test_a_class_that_fails_in_play() -> None:
+    """A mistake in a bot's class that its first deal shows is told in one line."""
+    result = simulate("--levels=easy", "--bot=mine=tests.test_simulate_command:Forgetful")
+
+    assert 2 == result.exit_code
+    assert "Error: The bot mine (tests.test_simulate_command:Forgetful) fails: KeyError" in (
+        result.stderr
+    )
+    assert "Traceback" not in result.stderr
 
 
 def test_the_class_of_the_page(tmp_path: Path) -> None:

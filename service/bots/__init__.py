@@ -8,7 +8,7 @@ import random
 from collections.abc import Mapping
 
 from service.bots.bot import Bot
-from service.bots.easy import Easy, most_promising
+from service.bots.easy import Easy, plain
 from service.bots.expert import Expert
 from service.bots.hard import Hard
 from service.bots.medium import Medium
@@ -47,5 +47,4 @@ def fallback(view: DealView) -> Command:
     turn = Turn.of(view)
     if turn.drawing:
         return Draw(Source.STOCK)
-    card = most_promising(turn) if turn.kept else turn.drawn
-    return Discard(DECK[card.bit_length() - 1])
+    return Discard(DECK[plain(turn).bit_length() - 1])

@@ -9,6 +9,7 @@ words, by three additions of numbers from small tables: nothing is searched for.
 import numpy as np
 from numpy.typing import NDArray
 
+from service.bots.turn import SUITS
 from service.engine.cards import RANKS
 from service.engine.combinations import WILD_MASK
 
@@ -17,7 +18,7 @@ Masks = NDArray[np.int64]
 
 _RANKS = 12
 """The natural ranks, once the wild one is taken out of a lane."""
-_SUITS = np.array([[0], [13], [26], [39]])
+_SUITS = np.array(SUITS)[:, np.newaxis]
 _LANES = len(_SUITS)
 
 

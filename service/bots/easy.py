@@ -27,6 +27,11 @@ class Easy(Bot):
         return most_promising(turn)
 
 
+def plain(turn: Turn) -> int:
+    """The discard of a player who doesn't think: what it drew, unless that has to stay."""
+    return most_promising(turn) if turn.kept else turn.drawn
+
+
 def most_promising(turn: Turn) -> int:
     """The discard that leaves the most promising hand: what `easy` throws with some care."""
     return least_missed(turn, lambda left: promise(turn, left))

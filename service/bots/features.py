@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from service.bots.turn import ALL_CARDS, Turn
+from service.bots.turn import ALL_CARDS, SUITS, Turn
+from service.engine.combinations import strength, strength_of_all_six
 
 # What adds to the promise of some cards.
 PAIR = 1
@@ -14,8 +15,6 @@ WILD = 9
 """More than any natural card adds, even to four others of a run."""
 
 _LANE = (1 << 13) - 1
-_SUITS = (0, 13, 26, 39)
-"""Where the lanes of the suits begin."""
 _WINDOWS = (0b1_0000_0000_1111, *(0b11111 << low for low in range(9)))
 """The ranks of each sequence of five, the one with a low ace first."""
 _ANY = -1
@@ -45,12 +44,22 @@ def throwable(turn: Turn) -> int:
     return turn.hand & ~(turn.wild | turn.kept)
 
 
-def least_missed(turn: Turn, worth: Callable[[int], Any]) -> int:
-    """The card without which the hand is worth the most; of several the one of the lowest rank."""
-    return max(
-        cards(throwable(turn)),
-        key=lambda card: (worth(turn.hand ^ card), -((card.bit_length() - 1) % 13)),
-    )
+def least_missed(turn: Turn, *worths: Callable[[int], Any]) -> int:
+    """The card without which the hand is worth the most; of equals, the one of the lowest rank.
+
+    Args:
+        turn: the turn.
+        worths: what the cards that are left are worth; each decides where all before it tie, and
+            isn't asked elsewhere.
+    """
+    ways = list(cards(throwable(turn)))
+    for worth in worths:
+        if len(ways) == 1:
+            break
+        found = [worth(turn.hand ^ card) for card in ways]
+        best = max(found)
+        ways = [card for card, each in zip(ways, found, strict=True) if each == best]
+    return min(ways, key=lambda card: (card.bit_length() - 1) % 13)
 
 
 def promise(turn: Turn, hand: int) -> int:
@@ -61,7 +70,7 @@ def promise(turn: Turn, hand: int) -> int:
     """
     natural = hand & ~turn.wild
     wilds = (hand ^ natural).bit_count()
-    pairs = sum((natural & natural >> lane).bit_count() for lane in _SUITS[1:])
+    pairs = sum((natural & natural >> lane).bit_count() for lane in SUITS[1:])
     return WILD * wilds + PAIR * pairs + RUN * near(natural, turn.ace_low)
 
 
@@ -73,17 +82,35 @@ def near(natural: int, ace_low: bool) -> int:
     return found
 
 
-def repeats(natural: int) -> tuple[int, int, int]:
-    """The lanes of the ranks that some cards have once or more, twice or more, three times."""
+def repeats(natural: int) -> tuple[int, int]:
+    """The lanes of the ranks that some cards have once or more, and twice or more."""
     either, both = natural | natural >> 26, natural & natural >> 26
     once = (either | either >> 13) & _LANE
-    twice = (both | both >> 13 | either & either >> 13) & _LANE
-    return once, twice, (both & either >> 13 | both >> 13 & either) & _LANE
+    return once, (both | both >> 13 | either & either >> 13) & _LANE
+
+
+def _thrice(natural: int) -> int:
+    """The lane of the ranks that some cards have three times or more."""
+    either, both = natural | natural >> 26, natural & natural >> 26
+    return (both & either >> 13 | both >> 13 & either) & _LANE
+
+
+def best_laying(turn: Turn, six: int) -> int:
+    """The strength of the best hand that may be laid down with the top card taken; 0 for none."""
+    ways = [strength(six ^ card, turn.wild_rank, turn.ace_low) for card in cards(turn.hand)]
+    return max(strength_of_all_six(six, turn.wild_rank), *ways)
 
 
 def outs(turn: Turn, five: int, unseen: int) -> int:
     """How many of the unseen cards would give five cards a combination when drawn."""
     return (completing(five, turn.wild, turn.ace_low) & unseen).bit_count()
+
+
+def outs_and_pairs(turn: Turn, five: int) -> tuple[int, int]:
+    """How many unseen cards would complete five cards, and how many pairs are among these."""
+    once, twice = repeats(five & ~turn.wild)
+    found = _completing(five, turn.wild, turn.ace_low, once, twice) & turn.unseen
+    return found.bit_count(), twice.bit_count()
 
 
 def completing(five: int, wild: int, ace_low: bool) -> int:
@@ -94,28 +121,29 @@ def completing(five: int, wild: int, ace_low: bool) -> int:
         wild: the four wild cards, of which it holds three at most.
         ace_low: whether A-2-3-4-5 is a sequence.
     """
+    return _completing(five, wild, ace_low, *repeats(five & ~wild))
+
+
+def _completing(five: int, wild: int, ace_low: bool, once: int, twice: int) -> int:
     natural = five & ~wild
     wilds = (five ^ natural).bit_count()
-    once, twice, thrice = repeats(natural)
-    found = _alike(once, twice, thrice, wild)
+    found = _alike(natural, once, twice, wild) if once.bit_count() <= 3 else 0
     if _run(once, wilds, ace_low):  # The ranks make a sequence; those of one suit may, too.
-        for suit in _SUITS:
+        for suit in SUITS:
             if run := _run(natural >> suit & _LANE, wilds, ace_low):
                 found |= run << suit & ~wild | wild if run != _ANY else ALL_CARDS
     return found & ~five
 
 
-def _alike(once: int, twice: int, thrice: int, wild: int) -> int:
-    """What makes a six-card combination of five cards whose natural ones have these ranks.
+def _alike(natural: int, once: int, twice: int, wild: int) -> int:
+    """What makes a six-card combination of five cards whose natural ones have up to three ranks.
 
     One or two ranks always make one.  Three ranks are three pairs, wild cards filling up, unless
     there are three cards of one.
     """
-    ranks = once.bit_count()
-    if ranks > 3 or (ranks == 3 and thrice):
-        return 0
+    ranks, thrice = once.bit_count(), _thrice(natural)
     if ranks == 3:
-        return of_ranks(once & ~twice) | wild
+        return 0 if thrice else of_ranks(once & ~twice) | wild
     return of_ranks(once) | wild if ranks == 2 and thrice else ALL_CARDS
 
 

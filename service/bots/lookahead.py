@@ -6,11 +6,10 @@ The tables suppose that nobody has seen any other card; the look ahead knows whi
 import numpy as np
 
 from service.bots.classes import Masks
-from service.bots.features import cards, throwable
+from service.bots.features import best_laying, throwable
 from service.bots.turn import Turn
 from service.bots.values import PATIENCE, Floats, laid, values
 from service.bots.vectors import strengths
-from service.engine.combinations import strength, strength_of_all_six
 
 _DECK = 1 << np.arange(52)
 
@@ -18,7 +17,7 @@ _DECK = 1 << np.arange(52)
 def takes(turn: Turn) -> bool:
     """Whether the discard pile's card is worth more than an unknown one."""
     six = turn.hand | turn.top
-    laying = _best_laying(six, turn)
+    laying = best_laying(turn, six)
     stock = turn.hand | _among(_coming(turn))
     if turn.last:  # There is no next turn to think of: only to have more than what was laid.
         found = strengths(stock.view(np.uint64), turn.wild_rank, turn.ace_low)
@@ -58,12 +57,6 @@ def _each(hands: Masks) -> Masks:
         card[...] = hands & -hands
         hands = hands ^ card
     return out
-
-
-def _best_laying(six: int, turn: Turn) -> int:
-    """The strength of the best hand that may be laid down with the top card taken; 0 for none."""
-    ways = [strength(six ^ card, turn.wild_rank, turn.ace_low) for card in cards(turn.hand)]
-    return max(strength_of_all_six(six, turn.wild_rank), *ways)
 
 
 def _coming(turn: Turn) -> int:

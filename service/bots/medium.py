@@ -21,4 +21,6 @@ class Medium(Bot):
     def throws(self, turn: Turn, rng: random.Random) -> int:  # noqa: ARG002 - it is never careless.
         """It throws what leaves the most ways to win; of equals, what leaves the most promise."""
         unseen = ALL_CARDS & ~turn.hand
-        return least_missed(turn, lambda left: (outs(turn, left, unseen), promise(turn, left)))
+        return least_missed(
+            turn, lambda left: outs(turn, left, unseen), lambda left: promise(turn, left)
+        )

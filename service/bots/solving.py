@@ -13,6 +13,7 @@ import click
 import numpy as np
 
 from service.bots.classes import Classes, Masks, as_dealt
+from service.bots.turn import SUITS
 from service.bots.values import FIVES, ONE, PATIENCE, Floats, file, laid
 from service.bots.vectors import strengths
 from service.engine.cards import RANKS
@@ -25,7 +26,7 @@ UNSEEN = 46
 """The cards of the deck but for the five in hand and the one that was turned up."""
 CLOSE = 1e-4
 """Where no value changes by more, they are solved: a fortieth of the step of a byte."""
-_CARDS = np.array([1 << suit + rank for suit in (0, 13, 26, 39) for rank in range(12)])
+_CARDS = np.array([1 << suit + rank for suit in SUITS for rank in range(12)])
 """The natural cards, by `classes.natural`."""
 
 

@@ -16,6 +16,9 @@ from service.engine.views import DealView, SeatView
 ALL_CARDS = (1 << 52) - 1
 """The mask of the whole deck."""
 
+SUITS = (0, 13, 26, 39)
+"""Where the lanes of the suits begin in a mask: clubs, diamonds, hearts, spades."""
+
 
 @dataclass(slots=True)
 class Turn:

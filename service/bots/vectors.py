@@ -14,6 +14,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from service.bots.turn import SUITS
 from service.engine.combinations import (
     FLUSHES,
     FLUSHES_ACE_LOW,
@@ -31,7 +32,7 @@ _CHUNK = 1 << 14
 _LANES = 1 << 13
 """How many sets of ranks there are: the length of a table."""
 _LANE = _LANES - 1
-_SUITS = np.array([[0], [13], [26], [39]])
+_SUITS = np.array(SUITS)[:, np.newaxis]
 
 
 def _by_wild_cards(flushes: Iterable[list[int]]) -> Strengths:

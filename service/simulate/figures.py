@@ -81,6 +81,7 @@ def _won(plan: Plan, score: Score) -> Json:
     gap = _gap(plan, score)
     return {
         "share": round(score.share, 5),
+        "error": round(score.error, 5),
         "low": round(score.low, 5),
         "high": round(score.high, 5),
         "elo": round(gap.elo, 1),

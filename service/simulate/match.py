@@ -45,6 +45,7 @@ class Plan:
         rules: the house rules.
         bots: where players that are no levels of the house are found, by name.
         seconds: how long a bot may take to answer that is asked over HTTP.
+        first: the number of the first deal; 1 is the one that bots are tried out in.
     """
 
     names: tuple[str, ...]
@@ -54,6 +55,7 @@ class Plan:
     rules: HouseRules = field(default_factory=HouseRules)
     bots: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 2.0
+    first: int = 2
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -77,9 +79,25 @@ class Plan:
             for pairing in self.pairings
         )
 
-    def seed_of(self, block: int) -> str:
-        """The seed of a block's cards, which all pairings play with."""
-        return hashlib.sha256(f"{self.seed}:{block}".encode()).hexdigest()
+    def seed_of(self, pairing: Pairing, block: int) -> str:
+        """The seed of a block's cards.
+
+        Each pairing has cards of its own: luck that several shared would not show in the ladder's
+        intervals, which take matches for independent.
+        """
+        text = f"{self.seed}:{pairing.player}:{pairing.against}:{block}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def number_of(self, pairing: Pairing, block: int, place: int) -> int:
+        """The number of a deal, which no other deal of the tournament has.
+
+        Args:
+            pairing: who plays.
+            block: whose cards are dealt.
+            place: how many times they have been dealt before.
+        """
+        before = block * len(self.pairings) + self.pairings.index(pairing)
+        return self.first + before * self.players + place
 
     def seatings(self, pairing: Pairing) -> Iterator[tuple[str, ...]]:
         """Who sits where, in the order of play, each time that a block's cards are played.

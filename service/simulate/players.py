@@ -1,6 +1,7 @@
 """Who can play: the house's levels, a player by chance, and bots from outside."""
 
 import pkgutil
+import traceback
 from collections.abc import Mapping
 from functools import cache
 from random import Random
@@ -47,18 +48,27 @@ def player(name: str, where: str | None, seconds: float) -> Bot | Outside:
         seconds: how long it may take to answer over HTTP.
 
     Raises:
-        NoSuchBot: there is no such class, or it is no bot.
+        NoSuchBot: there is no such class, it is no bot, or it fails at once.
     """
     if where is None:
         return HOUSE[name]
-    return Outside(where, seconds) if is_url(where) else _made(where)
+    return Outside(where, seconds) if is_url(where) else _made(name, where)
 
 
-def _made(where: str) -> Bot:
+def faulty(name: str, where: str, error: Exception) -> NoSuchBot:
+    """What is said of a bot in whose own program something is wrong."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return NoSuchBot(
+        f"The bot {name} ({where}) fails: {type(error).__name__}: {error} "
+        f"({last.filename}, line {last.lineno})"
+    )
+
+
+def _made(name: str, where: str) -> Bot:
     try:
         made = pkgutil.resolve_name(where)()
-    except (ImportError, AttributeError, ValueError, TypeError) as error:
-        raise NoSuchBot(f"{where}: {error}") from error
+    except Exception as error:  # Whatever goes wrong in a program that is somebody else's.
+        raise faulty(name, where, error) from error
     if not isinstance(made, Bot):
-        raise NoSuchBot(f"{where} is no service.bots.Bot.")
+        raise NoSuchBot(f"The bot {name} ({where}) is no service.bots.Bot.")
     return made

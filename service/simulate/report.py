@@ -48,7 +48,7 @@ def _matches(found: Json) -> str:
     rows = [
         [
             *_names(of),
-            f"{_percent(of['share'])} ± {_percent((of['high'] - of['low']) / 2)}",
+            f"{_percent(of['share'])} ± {_percent(of['error'])}",
             f"{of['elo']:+.0f} ± {of['elo_error']:.0f}",
             f"{of['deals']:,}",
         ]

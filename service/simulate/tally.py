@@ -26,7 +26,7 @@ class Tally:
     turns: int = 0
     """Begun in deals that were called, until the call, the caller's included."""
     renewed: int = 0
-    """Deals in which the stock ran out."""
+    """Deals in which the stock ran out, whether or not it was renewed then."""
     void: int = 0
     won: Counter[int] = field(default_factory=Counter)
     """Sixtieths of pots, by the place in the order of play."""
@@ -66,7 +66,7 @@ class Tally:
 
     def _add(self, outcome: Outcome) -> None:
         self.deals += 1
-        self.renewed += outcome.renewals > 0
+        self.renewed += outcome.renewals > 0 or outcome.caller is None
         part = PARTS // len(outcome.winners)
         self.won.update(dict.fromkeys(outcome.winners, part))
         if outcome.caller is None or outcome.combination is None:

@@ -4,6 +4,7 @@ from random import Random
 from time import thread_time_ns
 
 from service.bots.bot import Bot
+from service.bots.easy import plain
 from service.bots.turn import Turn
 from service.simulate.tally import Tally
 
@@ -30,7 +31,7 @@ class Watched(Bot):
         return takes
 
     def throws(self, turn: Turn, rng: Random) -> int:
-        """What the bot throws; where it may not, any card that it may."""
+        """What the bot throws; where it may not, what the fallback move throws."""
         started = thread_time_ns()
         card = self._bot.throws(turn, rng)
         self._tally.note(self._name, "discard", thread_time_ns() - started)
@@ -38,4 +39,4 @@ class Watched(Bot):
         if card & held and card.bit_count() == 1:
             return card
         self._tally.illegal[self._name] += 1
-        return held & -held
+        return plain(turn)

@@ -32,6 +32,7 @@ def play(
     *,
     rng: Random,
     tally: Tally,
+    number: int = 1,
 ) -> Outcome:
     """Play a deal to its end.
 
@@ -42,11 +43,12 @@ def play(
         house: the house rules.
         rng: the chance that the house's bots have.
         tally: where moves are counted that were late or illegal, and what answers took.
+        number: the number of the deal, and of its table: what outside bots know it by.
     """
     seats = tuple(range(1, len(seated) + 1))
     deal = new_deal(seed, seats, 0, house)
     deal, happened = rules.apply(deal, deal.cutter, Cut(position))
-    table = _table(deal, [name for name, _ in seated])
+    table = _table(deal, [name for name, _ in seated], number)
     outcome = Outcome((), 0, 0)
     while deal.turn is not None:
         table = replace(table, deal=deal, version=table.version + len(happened))
@@ -112,21 +114,24 @@ class _Turn:
         return command
 
 
-def _table(deal: Deal, names: Sequence[str]) -> Table:
-    """A table that plays for nothing, with a deal that is cut; ids look as they do elsewhere."""
+def _table(deal: Deal, names: Sequence[str], number: int) -> Table:
+    """A table that plays for nothing, with a deal that is cut; ids look as they do elsewhere.
+
+    Each deal has a table of its own: versions count from 0, and a bot may go by either number.
+    """
     players = {seat: _player(seat, name) for seat, name in enumerate(names, start=1)}
     return Table(
-        id=f"{0:026}",
+        id=f"{number:026}",
         settings=Settings(
             seats=len(names), ante=0, buy_in=0, turn_seconds=0, pause_seconds=0, rules=deal.rules
         ),
         host=players[1].id,
         invite_code="",
         created_at=0,
-        seats={seat: Seat(player, 0, dealt=1) for seat, player in players.items()},
+        seats={seat: Seat(player, 0, dealt=number) for seat, player in players.items()},
         version=0,
         status=Status.PLAYING,
-        number=1,
+        number=number,
         dealer=deal.dealer,
         deal=deal,
     )

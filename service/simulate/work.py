@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from functools import partial
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from random import Random
 from time import process_time
 
@@ -38,16 +39,19 @@ def results(plan: Plan, jobs: int) -> Iterator[tuple[Chunk, Tally]]:
     if jobs == 1:
         yield from zip(chunks, map(partial(play, plan), chunks), strict=True)
         return
-    # Nothing that this process holds is to be in the others: they begin anew.
-    workers = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin)
+    spawn = get_context("spawn")  # Nothing that this process holds is to be in the others.
+    told, stop = spawn.Pipe(duplex=False)
+    workers = ProcessPoolExecutor(jobs, spawn, initializer=_begin, initargs=(told,))
     done = False
     try:
         yield from _spread(plan, workers, AHEAD * jobs)
         done = True
     finally:
-        for worker in () if done else active_children():
-            worker.terminate()
+        if not done:
+            stop.send_bytes(b"stop")
         workers.shutdown()
+        told.close()
+        stop.close()
 
 
 def _spread(plan: Plan, workers: Executor, ahead: int) -> Iterator[tuple[Chunk, Tally]]:
@@ -61,16 +65,14 @@ def _spread(plan: Plan, workers: Executor, ahead: int) -> Iterator[tuple[Chunk, 
         yield chunk, future.result()
 
 
-def _begin() -> None:
-    """Make a process end at once, and say nothing, at Ctrl-C or when the one that began it ends."""
+def _begin(told: Connection) -> None:
+    """Make a process end at once, and say nothing: at Ctrl-C, when told, or with the one above."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_when_told, args=(told,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
+def _end_when_told(told: Connection) -> None:
+    told.poll(None)  # Nobody reads what is there, so all processes see it; or the other end closes.
     os._exit(1)
 
 
@@ -83,9 +85,14 @@ def play(plan: Plan, chunk: Chunk) -> Tally:
     tally, started = Tally(), process_time()
     table = _Table(plan, tally)
     for block in chunk.blocks:
-        seed = plan.seed_of(block)
+        seed = plan.seed_of(chunk.pairing, block)
         outcomes = [
-            table.play(seed, names, Random(f"{seed}:{place}"))  # noqa: S311 - it has to repeat
+            table.play(
+                plan.number_of(chunk.pairing, block, place),
+                seed,
+                names,
+                Random(f"{seed}:{place}"),  # noqa: S311 - it has to repeat
+            )
             for place, names in enumerate(plan.seatings(chunk.pairing))
         ]
         tally.add_block(chunk.pairing, outcomes)
@@ -108,10 +115,10 @@ class _Table:
             else:
                 self._outside[name] = found
 
-    def play(self, seed: str, names: Sequence[str], rng: Random) -> Outcome:
-        """Play a deal with these players in the order of play."""
+    def play(self, number: int, seed: str, names: Sequence[str], rng: Random) -> Outcome:
+        """Play a deal, of this number, with these players in the order of play."""
         if self._outside.keys().isdisjoint(names):
             bots = [self._bots[name] for name in names]
             return quick.play(seed, CUT, bots, self._rules, rng)
         seated = [(name, self._outside.get(name) or self._bots[name]) for name in names]
-        return whole.play(seed, CUT, seated, self._rules, rng=rng, tally=self._tally)
+        return whole.play(seed, CUT, seated, self._rules, rng=rng, tally=self._tally, number=number)

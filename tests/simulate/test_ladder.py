@@ -60,3 +60,13 @@ def test_the_interval_is_right() -> None:
         held += abs(gap.elo - heights["c"]) < gap.error
 
     assert 0.93 < held / 1_000 < 0.97
+
+
+def test_the_interval_is_right_where_matches_disagree() -> None:
+    """Where matches scatter more than they say, the ladder's interval grows by as much."""
+    twice = [Pairing("b", "a"), Pairing("c", "b"), Pairing("a", "c")]
+    agree = ladder(["a", "b", "c"], {pairing: Gap(0.0, 1.96) for pairing in twice})
+    apart = ladder(["a", "b", "c"], {pairing: Gap(10.0, 1.96) for pairing in twice})
+
+    # A circle of three can't be ranked: each match is ten off, ten times what it says.
+    assert (300**0.5 * agree["b"].error, 0) == pytest.approx((apart["b"].error, apart["b"].elo))

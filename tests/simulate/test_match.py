@@ -45,10 +45,11 @@ def test_chunks_are_all_blocks_of_all_pairings() -> None:
 
 
 def test_cards_follow_from_seed_and_number() -> None:
-    """Each block has cards of its own, the same with the same seed, and others with another."""
-    seeds = [Plan(("a", "b"), seed=1).seed_of(block) for block in range(100)]
+    """Each block of each pairing has cards of its own, the same with the same seed."""
+    plan = Plan(("a", "b"), players=3, seed=1)
+    seeds = [plan.seed_of(pairing, block) for pairing in plan.pairings for block in range(100)]
 
-    assert 100 == len(set(seeds))
-    assert seeds[7] == Plan(("c", "d"), players=5, seed=1).seed_of(7)
-    assert seeds[7] != Plan(("a", "b"), seed=2).seed_of(7)
+    assert 200 == len(set(seeds))
+    assert seeds[7] == Plan(("a", "b", "c"), seed=1).seed_of(Pairing("a", "b"), 7)
+    assert seeds[7] != Plan(("a", "b"), seed=2).seed_of(Pairing("a", "b"), 7)
     assert 32 == len(bytes.fromhex(seeds[0]))

@@ -1,8 +1,10 @@
 """A bot that is asked over HTTP."""
 
+import contextlib
 import socket
 import threading
 from collections.abc import Iterator
+from time import monotonic
 
 import pytest
 
@@ -74,7 +76,7 @@ def test_late_answers() -> None:
         return {"action": "call"}
 
     with bot_server(decide) as bot:
-        outside = Outside(bot.url, 0.2)
+        outside = Outside(bot.url, 2)
         with pytest.raises(LateAnswer):
             outside.move(VIEW)
         assert Call() == outside.move(VIEW)
@@ -134,3 +136,54 @@ def test_connections_that_are_ended(hangs_up: str) -> None:
     outside = Outside(hangs_up, 5)
 
     assert [Call()] * 3 == [outside.move(VIEW) for _ in range(3)]
+
+
+@contextlib.contextmanager
+def trickling(head: bytes, piece: bytes) -> Iterator[str]:
+    """A server that sends this head, and then a piece every now and then without end."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _address = listening.accept()
+            with connection, contextlib.suppress(OSError):  # Until nobody reads it any more.
+                connection.recv(65536)
+                connection.sendall(head)
+                while not over.wait(0.02):
+                    connection.sendall(piece)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/move"
+        over.set()
+        thread.join()
+
+
+def test_answers_that_trickle() -> None:
+    """An answer whose bytes come one by one is late when its time is up."""
+    started = monotonic()
+    with (
+        trickling(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", b" ") as url,
+        pytest.raises(LateAnswer, match="in time"),
+    ):
+        Outside(url, 0.3).move(VIEW)
+    assert 0.3 <= monotonic() - started < 5
+
+
+def test_answers_without_end() -> None:
+    """An answer far longer than a move is none, and no more of it is read."""
+    with (
+        trickling(b"HTTP/1.1 200 OK\r\n\r\n", b" " * 30_000) as url,
+        pytest.raises(BadAnswer, match="more than 65,536 bytes"),
+    ):
+        Outside(url, 30).move(VIEW)
+
+
+def test_the_last_fault_is_kept() -> None:
+    """What was wrong with an answer can be told afterwards."""
+    with bot_server(lambda _: {}, status=503) as bot:
+        outside = Outside(bot.url, 5)
+        with pytest.raises(BadAnswer):
+            outside.move(VIEW)
+
+    assert "HTTP status 503" == outside.fault

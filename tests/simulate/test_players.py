@@ -1,5 +1,6 @@
 """Who can play."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -41,6 +42,25 @@ def test_what_is_no_bot(where: str) -> None:
     """What can't be imported, or is no bot, is refused by its name."""
     with pytest.raises(NoSuchBot, match=where.partition(":")[0]):
         player("mine", where, 1)
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("class Mine(:", "SyntaxError: "),
+        ("{}['deck']", "KeyError: 'deck' .*line 1"),
+        ("class Mine:\n    def __init__(self): 1 / 0", "ZeroDivisionError: .*line 2"),
+    ],
+)
+def test_a_class_that_fails(
+    program: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with somebody's program is said with the bot's name, and where it is."""
+    name = f"fails_{len(program)}"
+    (tmp_path / f"{name}.py").write_text(program)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(NoSuchBot, match=rf"The bot mine \({name}:Mine\) fails: {said}"):
+        player("mine", f"{name}:Mine", 1)
 
 
 def test_by_chance() -> None:

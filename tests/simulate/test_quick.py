@@ -10,16 +10,12 @@ import pytest
 from service.bots import LEVELS
 from service.bots.bot import Bot
 from service.bots.turn import Turn
-from service.engine import rules, showdown
 from service.engine.combinations import Kind
-from service.engine.commands import Cut
-from service.engine.deal import new_deal
-from service.engine.events import Called, CardDrawn, DealVoided, StockRenewed
 from service.engine.house_rules import HouseRules
-from service.engine.views import view
-from service.simulate import quick
+from service.simulate import quick, whole
 from service.simulate.outcome import Outcome
 from service.simulate.players import ByChance
+from service.simulate.tally import Tally
 
 HOUSES = [
     HouseRules(
@@ -95,28 +91,8 @@ def by_the_engine(
     seed: str, cut: int, bots: Sequence[Bot], house: HouseRules, rng: Random
 ) -> Outcome:
     """The same deal, played by the engine from the views of its seats."""
-    deal = new_deal(seed, tuple(range(len(bots))), 60, house)
-    deal, _ = rules.apply(deal, deal.cutter, Cut(cut))
-    outcome = Outcome((), 0, 0)
-    while deal.turn is not None:
-        seat = deal.turn
-        command = bots[seat].play(Turn.of(view(deal, seat)), rng)
-        before = deal
-        deal, happened = rules.apply(deal, seat, command)
-        for event in happened:
-            match event:
-                case StockRenewed():
-                    outcome.renewals += 1
-                case CardDrawn() | DealVoided() if before.caller is None:
-                    outcome.turns += 1
-                case Called(combination=combination, last_turn=False):
-                    outcome.caller, outcome.combination = seat, combination.name
-                    outcome.left = len(deal.last_turns)
-    result = showdown.settle(deal)
-    if not result.winners:
-        return Outcome(deal.seats, outcome.turns, outcome.renewals)
-    outcome.winners = result.winners
-    return outcome
+    seated = [(str(place), bot) for place, bot in enumerate(bots)]
+    return whole.play(seed, cut, seated, house, rng=rng, tally=Tally())
 
 
 def tables() -> Iterator[tuple[str, ...]]:

@@ -46,6 +46,14 @@ def test_one_alone() -> None:
     assert 3 == len(re.findall(r"^easy +easy ", text, re.MULTILINE))
 
 
+def test_the_interval_is_told_before_clipping() -> None:
+    """At the end of the scale half of the interval is told whole, not what is left of it."""
+    found = tournament(Plan(("easy", "medium"), deals=2), 1, lambda _: None)
+    found["matches"][0] |= {"share": 0.95, "error": 0.2, "low": 0.75, "high": 1.0}
+
+    assert "95.0% ± 20.0%" in as_text(found)
+
+
 def test_faults_are_named() -> None:
     """What a bot did that it may not is said in so many words."""
     found = tournament(Plan(("easy", "medium"), deals=2), 1, lambda _: None)

@@ -10,6 +10,7 @@ CALLED = Outcome((0,), 7, 1, caller=0, combination=Kind.FOUR_TWO, left=1)
 BEATEN = Outcome((0,), 4, 0, caller=1, combination=Kind.TWO_TWO_TWO, left=0)
 TIED = Outcome((0, 1), 9, 0, caller=0, combination=Kind.TWO_TWO_TWO, left=1)
 VOID = Outcome((0, 1), 50, 10)
+NEVER_RENEWED = Outcome((0, 1), 40, 0)
 
 
 def tally(*blocks: tuple[Outcome, ...]) -> Tally:
@@ -46,9 +47,9 @@ def test_calls() -> None:
 
 def test_renewed_and_void() -> None:
     """Deals whose stock ran out are counted once each, and void deals are."""
-    counts = tally((CALLED, BEATEN), (TIED, VOID))
+    counts = tally((CALLED, BEATEN), (TIED, VOID), (TIED, NEVER_RENEWED))
 
-    assert (2, 1) == (counts.renewed, counts.void)
+    assert (3, 2) == (counts.renewed, counts.void)
 
 
 def test_parts_add_up() -> None:

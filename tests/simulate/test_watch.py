@@ -7,7 +7,7 @@ import pytest
 from service.bots.bot import Bot
 from service.bots.turn import Turn
 from service.engine.cards import DECK
-from service.engine.combinations import mask
+from service.engine.combinations import WILD_MASK, mask
 from service.simulate.tally import Tally
 from service.simulate.watch import Watched
 from tests.engine.positions import cards
@@ -26,19 +26,19 @@ class Throws(Bot):
         return self.card
 
 
-def turn(hand: str, kept: str = "") -> Turn:
-    """A turn with these cards in hand."""
+def turn(hand: str, kept: str = "", drawn: str = "") -> Turn:
+    """A turn with these cards in hand, twos wild."""
     held = mask(cards(hand))
     return Turn(
         hand=held,
-        drawn=mask(cards(kept)),
+        drawn=mask(cards(kept or drawn)),
         kept=mask(cards(kept)),
         top=0,
         pile=0,
         unseen=mask(DECK) & ~held,
         known=(0,),
-        wild_rank="7",
-        wild=0,
+        wild_rank="2",
+        wild=WILD_MASK["2"],
         ace_low=False,
         laid=0,
         last=False,
@@ -48,11 +48,11 @@ def turn(hand: str, kept: str = "") -> Turn:
     )
 
 
-def thrown(card: str) -> tuple[int, Tally]:
-    """What is thrown instead of some cards, and what is counted."""
+def thrown(card: str, kept: str = "3s", drawn: str = "") -> tuple[int, Tally]:
+    """What is thrown where a bot throws some cards, and what is counted."""
     tally = Tally()
     watched = Watched("mine", Throws(mask(cards(card))), tally)
-    return watched.throws(turn("Ac Kc Qc 9h 8h 2s", kept="2s"), Random(1)), tally
+    return watched.throws(turn("2c Ac Kc Qc 9h 3s", kept, drawn), Random(1)), tally
 
 
 def test_every_decision_is_counted() -> None:
@@ -67,11 +67,19 @@ def test_every_decision_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "card", [pytest.param("2s", id="just taken"), "3s", pytest.param("9h 8h", id="two"), ""]
+    "card", [pytest.param("3s", id="just taken"), "4s", pytest.param("Ac Kc", id="two"), ""]
 )
 def test_what_it_may_not_throw(card: str) -> None:
     """A card that it does not hold or just took, or not one card, is counted and not thrown."""
     instead, tally = thrown(card)
 
-    assert instead in {mask([each]) for each in cards("Ac Kc Qc 9h 8h")}
+    assert mask(cards("9h")) == instead  # What `bots.fallback` would throw: no wild card.
+    assert {"mine": 1} == tally.illegal
+
+
+def test_what_it_drew_is_thrown_instead() -> None:
+    """Where the card drawn does not have to stay, it is thrown for what may not be."""
+    instead, tally = thrown("4s", kept="", drawn="Kc")
+
+    assert mask(cards("Kc")) == instead
     assert {"mine": 1} == tally.illegal

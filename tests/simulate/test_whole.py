@@ -1,6 +1,5 @@
 """Deals by the engine itself, with outside bots."""
 
-import itertools
 import json
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +11,7 @@ from click.testing import CliRunner
 
 from service.cli import main
 from service.engine.house_rules import HouseRules
-from service.simulate import quick, whole
+from service.simulate import whole
 from service.simulate.outcome import Outcome
 from service.simulate.outside import Outside
 from service.simulate.players import HOUSE
@@ -22,13 +21,6 @@ from tests.api.contract import Contract
 from tests.simulate.server import BotServer, Json, bot_server, plain
 
 USUAL = HouseRules()
-RULES = [
-    HouseRules(ace_low=ace_low, final_turns=final_turns, reshuffle=reshuffle, max_reshuffles=most)
-    for ace_low in (False, True)
-    for final_turns in ("complete_round", "every_player")
-    for reshuffle in ("keep_top", "all")
-    for most in (0, 10)
-]
 
 
 def seed(number: int) -> str:
@@ -50,18 +42,6 @@ def table_schema() -> Any:
     """What gives the faults of a view of a table, by the document of the API."""
     document = json.loads(CliRunner().invoke(main, ["openapi"]).output)
     return Contract(document).validator({"$ref": "#/components/schemas/Table"})
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_the_same_as_the_quick_deal(rules: HouseRules) -> None:
-    """Deals of the house's bots come out just as the quick ones do, with all house rules."""
-    names = itertools.cycle(["random", "easy", "medium"])
-    for number, size in enumerate([2, 3, 4, 5]):
-        order = list(itertools.islice(names, size))
-        bots = [HOUSE[name] for name in order]
-        slow, _ = played(number, list(zip(order, bots, strict=True)), rules)
-
-        assert quick.play(seed(number), 0, bots, rules, Random(number)) == slow
 
 
 def asked(decide: Any, deals: int = 6, **options: Any) -> tuple[BotServer, Tally]:

@@ -1,7 +1,9 @@
 """The work on all cores, and what comes of it."""
 
+import signal
 from collections import Counter
 from dataclasses import replace
+from multiprocessing import active_children, get_context
 
 import pytest
 
@@ -75,6 +77,18 @@ def test_an_outside_bot_plays_the_same_cards() -> None:
     assert 4 == over_http.deals
 
 
+def test_an_outside_bot_can_tell_deals_apart() -> None:
+    """Each deal has a table and a number of its own, in all matches and seats."""
+    with bot_server(plain) as bot:
+        total(Plan(("medium", "hard", "mine"), deals=2, bots={"mine": bot.url}))
+        views = bot.views
+    deals = {(view["id"], view["deal"]["number"]) for view in views}
+    ids, numbers = (set(each) for each in zip(*deals, strict=True))
+
+    assert (8, 8, 8) == (len(deals), len(ids), len(numbers))  # Two matches, two blocks, two seats.
+    assert 1 not in numbers  # That is the deal in which bots are tried out.
+
+
 def test_nobody_answers() -> None:
     """Where an outside bot is gone the work ends, on one process and on two."""
     with bot_server(plain) as bot:
@@ -83,3 +97,18 @@ def test_nobody_answers() -> None:
         plan = Plan(("medium", "mine"), deals=20, bots={"mine": url})
         with pytest.raises(Gone, match="does not answer"):
             total(plan, jobs)
+
+
+def test_only_its_own_processes_end() -> None:
+    """Where the work ends early, no other process that this one has started ends with it."""
+    other = get_context("fork").Process(target=signal.pause)
+    other.start()
+    with bot_server(plain) as bot:
+        url = bot.url
+    with pytest.raises(Gone):
+        total(Plan(("medium", "mine"), deals=20, bots={"mine": url}), 2)
+
+    assert [other] == active_children()
+    assert other.is_alive()
+    other.kill()
+    other.join()
