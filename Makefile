@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/installed
 PORT ?= 8000
 MINUTES ?= 10
-DEALS ?= 2000
+DEALS ?= 4000
 GREEDY := greedy=tests.bots.greedy:Greedy
 JOBS ?= 2
 
@@ -85,9 +85,10 @@ bench-streams: install ## Measure how soon events arrive by 100 streams, and by 
 bench-hands: install ## Measure how fast hands are judged.
 	@$(BIN)/python -m bench.hands
 
-ladder: install ## Measure how strong the bots are, and draw docs/ladder.svg (DEALS=…).
-	@$(BIN)/paiute simulate --levels random,easy,medium,hard,expert --bot $(GREEDY) --deals $(DEALS) --plot docs/ladder.svg
-	@$(BIN)/paiute simulate --levels hard,expert --bot $(GREEDY) --deals $(DEALS) --players 4
+ladder: install ## Measure how strong the bots are, and draw docs/ladder.svg; takes half an hour (DEALS=…).
+	@$(BIN)/paiute simulate --levels easy,medium,hard,expert --bot $(GREEDY) --deals $(DEALS) --plot docs/ladder.svg
+	@$(BIN)/paiute simulate --levels expert --bot $(GREEDY) --deals 20000
+	@$(BIN)/paiute simulate --levels expert --bot $(GREEDY) --deals 20000 --players 4
 
 chaos: install ## Kill and cut everything while games are played (MINUTES=…, SEED=…).
 	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
