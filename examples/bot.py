@@ -24,6 +24,6 @@ view = http.request("GET", f"{url}/tables/{match}").json()
 while view["status"] != "closed":
     action, body = decide(view)
     http.headers["If-Match"] = f'"{view["version"]}"'  # So no move is made twice.
-    got = http.request("POST", f"{url}/tables/{match}/{action}", json=body).json()
-    view = got.get("view", got)  # A 412 has a fresh view.
+    got = http.request("POST", f"{url}/tables/{match}/{action}", json=body)
+    view = got.json().get("view", got.json()) if got.data else view  # A 412 has a fresh view.
 print(http.request("GET", f"{url}/sandbox/matches/{match}").data.decode())
