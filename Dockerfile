@@ -1,5 +1,5 @@
 # One image for every process of the service; its command says which one it is:
-#   api (the default), worker bots, worker settlement, worker clock, worker webhooks, sweep.
+#   api (the default), streams, worker bots, worker settlement, worker clock, worker webhooks, sweep.
 
 FROM python:3.11-slim-bookworm AS build
 
@@ -37,7 +37,8 @@ LABEL org.opencontainers.image.title="paiute" \
 
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
-    PYTHONUNBUFFERED=1
+    PYTHONUNBUFFERED=1 \
+    PAIUTE_LOG_FORMAT=json
 
 # A fixed number, so that Kubernetes can see that it is not root; no home, no shell.
 RUN groupadd --gid 10001 paiute \

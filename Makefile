@@ -9,10 +9,10 @@ GREEDY := greedy=tests.bots.greedy:Greedy
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-streams bench-hands ladder chaos races full-counts clean
+.PHONY: help install serve demo test check lint types contracts format messages openapi openapi-check openapi-lint openapi-diff lock bench bench-growth bench-profile bench-streams bench-processes bench-hands ladder chaos races full-counts clean
 
 help: ## List what there is to make.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## Set up the virtual environment; quick where nothing has changed.
 
@@ -75,12 +75,21 @@ lock: ## Pin all dependencies anew, with hashes.
 LOCK := .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11.0 \
 	--generate-hashes --no-header pyproject.toml
 
-bench: install ## Measure moves per second, CPU and round trips.
-	@$(BIN)/python -m bench.load
+bench: install ## Measure the service beside what others do, on this machine; takes ten minutes.
+	@$(BIN)/python -m bench
+
+bench-growth: install ## Measure what moves take with up to 100,000 tables, bytes in Redis, and the start.
+	@$(BIN)/python -m bench.growth
+
+bench-profile: install ## Measure what a move takes in one process, and where that goes.
+	@$(BIN)/python -m bench.inprocess
 
 bench-streams: install ## Measure how soon events arrive by 100 streams, and by 1,000 from one process.
 	@$(BIN)/python -m bench.streams
 	@$(BIN)/python -m bench.streams --many --streams 1000 --tables 50
+
+bench-processes: install ## Measure moves per second with 1, 2 and 4 API processes, and what limits them.
+	@$(BIN)/python -m bench.processes
 
 bench-hands: install ## Measure how fast hands are judged.
 	@$(BIN)/python -m bench.hands
@@ -90,8 +99,8 @@ ladder: install ## Measure how strong the bots are, and draw docs/ladder.svg; ta
 	@$(BIN)/paiute simulate --levels expert --bot $(GREEDY) --deals 20000
 	@$(BIN)/paiute simulate --levels expert --bot $(GREEDY) --deals 20000 --players 4
 
-chaos: install ## Kill and cut everything while games are played (MINUTES=…, SEED=…).
-	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+chaos: install ## Kill and cut everything while games are played (MINUTES=…, SEED=…, API=…, WORKERS=…, CLUSTER=1).
+	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(if $(API),--api $(API)) $(if $(WORKERS),--workers $(WORKERS)) $(if $(CLUSTER),--cluster)
 
 races: install ## Run the races at full length (1,000 rounds of 50 threads).
 	@FULL_RACES=1 $(BIN)/python -m pytest tests/races

@@ -15,14 +15,14 @@ class _Process:
     seconds: float
 
 
-def seconds_by_part(root: int) -> dict[str, float]:
-    """CPU seconds so far of a process and everything under it, by what each process is.
+def seconds_by_part(*roots: int) -> dict[str, float]:
+    """CPU seconds so far of processes and everything under them, by what each process is.
 
     Children that have ended are in their parents' figures.
     """
     processes = _processes()
     parts: dict[str, float] = defaultdict(float)
-    for pid in _tree(root, processes):
+    for pid in (pid for root in roots for pid in _tree(root, processes)):
         parts[_part(pid)] += processes[pid].seconds
     return parts
 
@@ -69,13 +69,15 @@ def _tree(root: int, processes: dict[int, _Process]) -> list[int]:
 
 
 def _part(pid: int) -> str:
-    """`api`, `redis`, `sweep`, `worker QUEUE`, or `launcher`."""
+    """`api`, `redis`, `sweep`, `worker QUEUE`, `node`, or `launcher`."""
     try:
         words = PROC.joinpath(str(pid), "cmdline").read_text().replace("\0", " ").split()
     except OSError:
         words = []
-    if "gunicorn" in words:
+    if "gunicorn" in words or "uvicorn" in words:
         return "api"
+    if words[0:1] and words[0].endswith("/node"):
+        return "node"
     if any(word.endswith(("valkey-server", "redis-server")) for word in words[:1]):
         return "redis"
     if "workers" in words:

@@ -8,12 +8,16 @@ import selectors
 import socket
 import time
 from collections import Counter, defaultdict
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from enum import Enum, auto
+from typing import NamedTuple, Protocol, Self
 
 STALL_SECONDS = 40
 """How long nothing may happen before the run is given up; a long poll takes 30 at the most."""
+
+WAIT = "wait"
+"""The kind of requests whose answers may take long to come."""
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
@@ -48,6 +52,22 @@ def request(method: str, path: str, token: str = "", body: bytes = b"", headers:
     if body:
         lines += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     return f"{lines}{headers}\r\n".encode() + body
+
+
+class Line(Protocol):
+    """What a client asks over, with one request under way."""
+
+    def fileno(self) -> int:
+        """What a selector watches."""
+
+    def close(self) -> None:
+        """Close it."""
+
+    def send(self, data: bytes) -> None:
+        """Send a request."""
+
+    def receive(self) -> Answer | None:
+        """Take in what has come; None until the answer is whole."""
 
 
 class Connection:
@@ -113,59 +133,99 @@ class Sample:
             self.refusals[f"{kind} {answer.status}"] += 1
 
 
+class _Is(Enum):
+    """What a client is about."""
+
+    READY = auto()
+    ASKING = auto()
+    WAITING = auto()
+    """It asks for what may take long to come, and isn't waited for at the end of a run."""
+
+    THROUGH = auto()
+
+
 @dataclass
 class _Client:
-    connection: Connection
+    line: Line
     script: Script
+    about: _Is = _Is.READY
     answer: Answer | None = None
     kind: str = ""
     sent: float = 0.0
 
-    def go_on(self) -> None:
-        """Send the script's next request."""
-        step = next(self.script) if self.answer is None else self.script.send(self.answer)
-        self.kind = step.kind
-        self.sent = time.perf_counter()
-        self.connection.send(step.data)
+    def go_on(self) -> _Is:
+        """Send the script's next request, if none is under way."""
+        if self.about is _Is.READY:
+            try:
+                step = next(self.script) if self.answer is None else self.script.send(self.answer)
+            except StopIteration:
+                self.about = _Is.THROUGH
+            else:
+                self.about = _Is.WAITING if step.kind == WAIT else _Is.ASKING
+                self.kind = step.kind
+                self.sent = time.perf_counter()
+                self.line.send(step.data)
+        return self.about
 
 
 class Crowd:
-    """Clients with a connection each.  Scripts go on where they were from one run to the next."""
+    """Clients with a connection each.  Scripts go on where they were from one run to the next.
 
-    def __init__(self, address: Address, scripts: Sequence[Script]) -> None:
-        self._clients = [_Client(Connection(address), script) for script in scripts]
+    Args:
+        address: where they connect.
+        scripts: what they do.
+        connect: how they connect.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        scripts: Sequence[Script],
+        connect: Callable[[Address], Line] = Connection,
+    ) -> None:
+        self._clients = [_Client(connect(address), script) for script in scripts]
         self._selector = selectors.DefaultSelector()
         for client in self._clients:
-            self._selector.register(client.connection, selectors.EVENT_READ, client)
+            self._selector.register(client.line, selectors.EVENT_READ, client)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the connections."""
         self._selector.close()
         for client in self._clients:
-            client.connection.close()
+            client.line.close()
 
     def run(self, seconds: float) -> Sample:
-        """Keep every client busy for so long, then let the last answers come in."""
+        """Keep every client busy for so long, or to its end; then let the last answers come in."""
         sample = Sample()
         start = time.perf_counter()
         until = start + seconds
-        for client in self._clients:
-            client.go_on()
-        busy = len(self._clients)
-        while busy:
-            ready = self._selector.select(STALL_SECONDS)
-            if not ready:
+        under_way = Counter(client.go_on() for client in self._clients)
+        while (left := self._left(under_way, until)) > 0:
+            ready = self._selector.select(left)
+            if not ready and under_way[_Is.ASKING]:
                 raise TimeoutError(f"No answer for {STALL_SECONDS} s.")
             for key, _ in ready:
-                client = key.data
-                client.answer = client.connection.receive()
-                if client.answer is None:
+                client: _Client = key.data
+                answer = client.line.receive()
+                if answer is None:
                     continue
                 now = time.perf_counter()
-                sample.note(client.kind, now - client.sent, client.answer)
+                sample.note(client.kind, now - client.sent, answer)
+                under_way[client.about] -= 1
+                client.about, client.answer = _Is.READY, answer
                 if now < until:
-                    client.go_on()
-                else:
-                    busy -= 1
+                    under_way[client.go_on()] += 1
         sample.seconds = time.perf_counter() - start
         return sample
+
+    def _left(self, under_way: Counter[_Is], until: float) -> float:
+        """How long the next answer may take; 0 or less where none is waited for."""
+        if under_way[_Is.ASKING]:
+            return STALL_SECONDS
+        return until - time.perf_counter() if under_way[_Is.WAITING] else 0

@@ -10,8 +10,11 @@ from typing import Any, Protocol
 
 from bench import cpu
 from bench.driver import Sample
+from bench.servers import Server
 
 Json = dict[str, Any]
+
+DRIVER, MACHINE = "driver", "machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class Figures:
     count: int
     per_second: float
     cpu_s_per_1000: float
-    """Of every process of the service, or of hello."""
+    """Of every process of the server, its Redis included."""
     cpu_parts: dict[str, float]
     """The same, by part."""
     p50_ms: float | None
@@ -53,35 +56,21 @@ class Clients(Protocol):
         """Run for so long."""
 
 
-class Clock:
-    """Reads the CPU that passes while clients run.
+def measure(server: Server, clients: Clients, seconds: float) -> Taken:
+    """Let clients of a server run for so long, and read the CPU that passes meanwhile."""
+    before, start = _read(server), time.perf_counter()
+    sample = clients.run(seconds)
+    after, wall = _read(server), time.perf_counter() - start
+    spent = {part: after[part] - before.get(part, 0.0) for part in after}
+    machine, driver = spent.pop(MACHINE), spent.pop(DRIVER)
+    others = machine - driver - sum(spent.values())
+    share = max(0.0, 100 * others / (wall * (os.cpu_count() or 1)))
+    return Taken(sample, spent, share, 100 * driver / wall)
 
-    Args:
-        roots: the process at the root of each server, by name.
-    """
 
-    def __init__(self, roots: dict[str, int]) -> None:
-        self._roots = roots
-
-    def measure(self, name: str, clients: Clients, seconds: float) -> Taken:
-        """Let clients of a server run for so long."""
-        before, start = self._read(), time.perf_counter()
-        sample = clients.run(seconds)
-        after, wall = self._read(), time.perf_counter() - start
-        spent = {key: after[key] - before.get(key, 0.0) for key in after}
-        machine = spent.pop(("machine", ""))
-        others = (machine - sum(spent.values())) / (wall * (os.cpu_count() or 1))
-        parts = {part: took for (server, part), took in spent.items() if server == name}
-        return Taken(sample, parts, max(0.0, 100 * others), 100 * spent["driver", ""] / wall)
-
-    def _read(self) -> dict[tuple[str, str], float]:
-        read: dict[tuple[str, str], float] = {}
-        for name, pid in self._roots.items():
-            for part, seconds in cpu.seconds_by_part(pid).items():
-                read[name, part] = seconds
-        read["driver", ""] = cpu.own_seconds()
-        read["machine", ""] = cpu.machine_seconds()
-        return read
+def _read(server: Server) -> dict[str, float]:
+    own, machine = cpu.own_seconds(), cpu.machine_seconds()
+    return {**cpu.seconds_by_part(*server.pids), DRIVER: own, MACHINE: machine}
 
 
 def figures(taken: Taken, kinds: Sequence[str], count: int | None = None) -> Figures:

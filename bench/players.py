@@ -3,18 +3,21 @@
 import itertools
 import json
 import time
-from collections.abc import Generator, Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from bench import driver
 from bench.driver import Address, Answer, Connection, Request, Script, request
 
 RULES = {"cut": "auto", "max_reshuffles": 100}
-TABLE = {"ante": 0, "pause_seconds": 0, "thinking_ms": 0, "rules": RULES}
-"""Deals that go on for long, one after the other at once.  Turns have their usual clock."""
+TABLE = {"ante": 0, "turn_seconds": 3600, "pause_seconds": 0, "thinking_ms": 0, "rules": RULES}
+"""Deals that go on for long, one after the other at once.  Turns have a clock, but a long one: no
+table is to be played for its people while others are measured."""
 
 WAIT = 20
 """Seconds that a long poll waits."""
@@ -44,7 +47,12 @@ class View(msgspec.Struct):
     you: _You | None
 
 
+class _Table(msgspec.Struct):
+    id: str
+
+
 _decode = msgspec.json.Decoder(View).decode
+_decode_table = msgspec.json.Decoder(_Table).decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +95,60 @@ class Host:
         return self._table_with_bots(seats, seats, thinking_ms)
 
     def _table_with_bots(self, seats: int, bots: int, thinking_ms: int = 0) -> Seated:
+        settings = {"seats": seats, "bots": [{"level": "easy"}] * bots, "deals": 100_000}
+        return self.table({**settings, "thinking_ms": thinking_ms})
+
+    def table(self, settings: dict[str, Any]) -> Seated:
+        """A table with these settings, and one player who has made it."""
         token = self.sign_up("Player 1")
-        settings = TABLE | {"seats": seats, "bots": [{"level": "easy"}] * bots, "deals": 100_000}
-        settings["thinking_ms"] = thinking_ms
-        return Seated(self._ask("POST", "/v1/tables", token, settings)["id"], {1: token})
+        return Seated(self._ask("POST", "/v1/tables", token, TABLE | settings)["id"], {1: token})
+
+    def look(self, table: Seated) -> Answer:
+        """A look at a table."""
+        return self._connection.ask(look(table))
 
     def _ask(self, method: str, path: str, token: str, body: dict[str, Any]) -> Any:
         answer = self._connection.ask(request(method, path, token, json.dumps(body).encode()))
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {answer.body!r}")
         return json.loads(answer.body)
+
+
+class OpenTables:
+    """Tables that some people make, and others join.
+
+    Args:
+        host: makes the accounts.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._open: deque[str] = deque()
+
+    def makers(self, count: int) -> list[Script]:
+        """People who make tables of two, and sit at them."""
+        return [self._make(self._host.sign_up("Maker")) for _ in range(count)]
+
+    def joiners(self, count: int) -> list[Script]:
+        """People who join the tables that are open, until there are none; the deal begins."""
+        return [self._join(self._host.sign_up("Joiner")) for _ in range(count)]
+
+    def _make(self, token: str) -> Script:
+        body = json.dumps({**TABLE, "seats": 2}).encode()
+        while True:
+            answer = yield Request("create", request("POST", "/v1/tables", token, body))
+            if answer.status == 201:
+                self._open.append(_decode_table(answer.body).id)
+
+    def _join(self, token: str) -> Script:
+        while self._open:
+            path = f"/v1/tables/{self._open.popleft()}/join"
+            yield Request("join", request("POST", path, token, b'{"seat":2}'))
+
+
+def each(script: Callable[[], Script]) -> Callable[[int], list[Script]]:
+    """What makes so many clients of a kind."""
+    return lambda count: [script() for _ in range(count)]
 
 
 @contextmanager
@@ -156,9 +208,16 @@ def person_and_bot(table: Seated, delays: list[float]) -> Script:
             view = yield from _seen(table)
 
 
+def waiter(table: Seated) -> Script:
+    """Wait for each change of a table, by long polls."""
+    view = yield from _seen(table)
+    while True:
+        view = yield from _next(table, view)
+
+
 def onlooker(table: Seated, kind: str = "view") -> Script:
-    """Look at a table again and again: in full, or (`not modified`) by the version one has."""
-    known = (yield from _seen(table)).version if kind == "not modified" else None
+    """Look at a table again and again: in full, or (`not_modified`) by the version one has."""
+    known = (yield from _seen(table)).version if kind == "not_modified" else None
     while True:
         answer = yield Request(kind, look(table, known))
         if known is not None and answer.status == 200:
@@ -197,7 +256,7 @@ def _seen(table: Seated, seat: int = 1) -> Generator[Request, Answer, View]:
 def _next(table: Seated, view: View) -> Generator[Request, Answer, View]:
     """The view after this one."""
     while True:
-        answer = yield Request("wait", look(table, view.version, WAIT))
+        answer = yield Request(driver.WAIT, look(table, view.version, WAIT))
         if answer.status == 200:
             return read(answer)
 

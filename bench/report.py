@@ -1,11 +1,24 @@
-"""The figures as text."""
+"""The figures as text, and as the tables of docs/performance.md."""
+
+from collections.abc import Callable, Sequence
 
 from bench.measure import Json
 
-ROWS = {"move": "a move", "view": "a view (GET)", "not_modified": "a 304", "hello": "bare Flask"}
+Head = list[str]
+Rows = list[list[str]]
+Layout = Callable[[Head, Rows], str]
+
+NONE = "-"
+FIGURES = ["CPU s/1,000", "per second", "p50 ms", "p99 ms", "bytes", "Redis", "trips", "others"]
+REFERENCES = {
+    "hello": "bare Flask",
+    "flask": "Flask by hand",
+    "fastapi": "FastAPI by hand",
+    "boardgame_files": "boardgame.io, files",
+}
 
 
-def table(head: list[str], rows: list[list[str]]) -> str:
+def table(head: Head, rows: Rows) -> str:
     """Aligned columns, the first to the left and the others to the right."""
     widths = [max(len(line[column]) for line in [head, *rows]) for column in range(len(head))]
     return "\n".join(
@@ -15,65 +28,107 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     )
 
 
+def markdown(head: Head, rows: Rows) -> str:
+    """A table in Markdown."""
+    rule = "|".join(["---", *["--:"] * (len(head) - 1)])
+    return "\n".join([_line(head), f"|{rule}|", *map(_line, rows)])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def as_text(found: Json) -> str:
     """The whole report."""
-    blocks = [
-        _settings(found["settings"]),
-        _requests(found),
-        _ratios(found["ratio_to_hello"]),
-        _redis(found["redis"]),
-        _long_poll(found["long_poll"]),
-        _bots(found["bot_answers"], found["bots_alone"]),
-        _idle(found["idle_cpu_ms_per_s"]),
-    ]
-    refusals = {kind: found[kind]["refusals"] for kind in ROWS if found[kind]["refusals"]}
-    if refusals:
-        blocks.append(f"Refusals, which there should be none of: {refusals}")
-    return "\n\n".join(blocks)
+    return "\n\n".join([_settings(found["settings"]), *_parts(found, table)])
+
+
+def as_markdown(found: Json) -> str:
+    """The tables, and beside them what can't be a table."""
+    return "\n\n".join([_settings(found["settings"]), *_parts(found, markdown)])
+
+
+def _parts(found: Json, layout: Layout) -> list[str]:
+    by_name = {
+        "long_poll": _long_poll,
+        "bots": lambda of: _bots(of, layout),
+        "idle": _idle,
+    }
+    extras = [write(found[name]) for name, write in by_name.items() if name in found]
+    skipped = [f"Skipped, {name}: {why}" for name, why in found["skipped"].items()]
+    tables = [_requests(found, layout), _ratios(found, layout), _redis(found["redis"])]
+    return [part for part in [*tables, *extras, *skipped, *_refusals(found)] if part]
 
 
 def _settings(of: Json) -> str:
     where = "nothing is pinned"
     if of["servers_on"]:
         where = f"servers on core {of['servers_on'][0]}, load on core {of['load_on'][0]}"
-    packages = ", ".join(f"{name} {number}" for name, number in of["packages"].items())
+    packages = ", ".join(f"{name} {number}" for name, number in of["packages"].items() if number)
     return (
-        f"{of['clients']} clients, {of['rounds']} rounds of {of['seconds']:g} s, {of['workers']} "
-        f"API process(es); {of['cores']} cores, {where}; load average {of['load_average']:.1f}.\n"
+        f"{of['rounds']} rounds of {of['seconds']:g} s, {of['workers']} API process(es); "
+        f"{of['cores']} cores, {where}; load average {of['load_average']:.1f}.\n"
         f"Python {of['python']}, {packages}."
     )
 
 
-def _requests(found: Json) -> str:
-    head = ["", "per second", "CPU s/1,000", "API", "Redis", "rest", "p50 ms", "p99 ms", "bytes"]
-    rows = []
-    for kind, name in ROWS.items():
-        of = found[kind]
-        parts = dict(of["cpu_parts"])
-        api, redis = parts.pop("api", 0.0), parts.pop("redis", 0.0)
-        figures = [of["cpu_s_per_1000"], api, redis, sum(parts.values())]
-        cells = [f"{of['per_second']:,.0f}", *(f"{value:.3f}" for value in figures)]
-        cells += [f"{of['p50_ms']:.2f}", f"{of['p99_ms']:.2f}", f"{of['answer_bytes']:,.0f}"]
-        cells += [f"{of['others_percent']:.0f} %", f"{of['driver_percent']:.0f} %"]
-        rows.append([name, *cells])
-    return table([*head, "others", "driver"], rows)
-
-
-def _ratios(ratios: Json) -> str:
-    head = ["ratio to bare Flask", "CPU", "per second", "p50", "p99"]
+def _requests(found: Json, layout: Layout) -> str:
     rows = [
-        [ROWS[kind], *(f"{of[name]:.2f}" for name in ("cpu", "per_second", "p50", "p99"))]
-        for kind, of in ratios.items()
+        [*_name(row), *_figures(row, found["redis"].get(row["name"], {}))] for row in found["rows"]
     ]
-    return table(head, rows)
+    return layout(["", "connections", *FIGURES, "driver"], rows)
 
 
-def _redis(of: Json) -> str:
-    commands = ", ".join(f"{name} {number:.2f}" for name, number in of["commands"].items())
-    return (
-        f"Redis, a move: {of['round_trips_per_move']:.2f} round trips, "
-        f"{of['commands_per_move']:.1f} commands (those in scripts included): {commands}.\n"
-        f"The state of a table of two: {of['state_bytes']:,} bytes."
+def _name(row: Json) -> list[str]:
+    return [row["title"], str(row["connections"])]
+
+
+def _figures(row: Json, redis: Json) -> list[str]:
+    return [
+        f"{row['cpu_s_per_1000']:.3f}",
+        f"{row['per_second']:,.0f}",
+        _number(row["p50_ms"], 1),
+        _number(row["p99_ms"], 1),
+        _number(row["answer_bytes"], 0),
+        _number(redis.get("commands"), 1),
+        _number(redis.get("round_trips"), 1),
+        f"{row['others_percent']:.0f} %",
+        f"{row['driver_percent']:.0f} %",
+    ]
+
+
+def _number(value: float | None, digits: int) -> str:
+    return NONE if value is None else f"{value:,.{digits}f}"
+
+
+def _ratios(found: Json, layout: Layout) -> str:
+    """CPU by that of the yardsticks, and the slowest answers by those of bare Flask."""
+    known = {to for row in found["rows"] for to in row["ratios"]}
+    to = [name for name in REFERENCES if name in known]
+    if not to:
+        return ""
+    rows = [
+        [
+            *_name(row),
+            *(_ratio(row, name, "cpu_s_per_1000") for name in to),
+            _ratio(row, "hello", "p99_ms"),
+        ]
+        for row in found["rows"]
+    ]
+    heads = [f"CPU / {REFERENCES[name]}" for name in to]
+    return layout(["", "connections", *heads, "p99 / bare Flask"], rows)
+
+
+def _ratio(row: Json, to: str, what: str) -> str:
+    return _number(row["ratios"].get(to, {}).get(what), 2)
+
+
+def _redis(counted: Json) -> str:
+    return "\n".join(
+        f"Redis, {name}: "
+        + ", ".join(f"{command} {number:.2f}" for command, number in of["by_command"].items())
+        + "."
+        for name, of in counted.items()
     )
 
 
@@ -85,25 +140,39 @@ def _long_poll(of: Json) -> str:
     )
 
 
-def _bots(answers: Json, alone: Json) -> str:
-    lines = []
-    for name, of in {"bots against people": answers, "bots alone": alone}.items():
-        parts = ", ".join(
-            f"{part} {took:.2f}" for part, took in of["cpu_parts_ms_per_turn"].items() if took > 0
+def _bots(of: Json, layout: Layout) -> str:
+    parts = ("worker bots", "worker settlement", "api", "redis")
+    rows = [
+        [
+            name,
+            f"{one['turns_per_second']:,.0f}",
+            f"{one['cpu_ms_per_turn']:.2f}",
+            *(f"{one['cpu_parts_ms_per_turn'].get(part, 0):.2f}" for part in parts),
+            f"{one['others_percent']:.0f} %",
+        ]
+        for name, one in (
+            ("a person and a bot, four tables", of["against_people"]),
+            ("bots alone, four tables of five", of["alone"]),
         )
-        lines.append(
-            f"{name}: {of['turns_per_second']:,.0f} turns/s, {of['cpu_ms_per_turn']:.2f} CPU ms a "
-            f"turn ({parts}), others {of['others_percent']:.0f} %."
-        )
-    delay = answers["from_discard_to_own_turn"]
-    if delay["p50_ms"] is not None:
-        lines.append(
-            f"From a person's discard, the bot's turn through RQ, to the person's next turn: "
-            f"{delay['p50_ms']:.1f} ms (p99 {delay['p99_ms']:.1f})."
-        )
-    return "\n".join(lines)
+    ]
+    head = ["", "turns/s", "CPU ms a turn", "bots' worker", "settlement", "API", "Redis", "others"]
+    delay = of["against_people"]["from_discard_to_own_turn"]
+    waited = (
+        f"From a person's discard, by way of the bot's turn, to the person's next turn: "
+        f"{_number(delay['p50_ms'], 1)} ms (p99 {_number(delay['p99_ms'], 1)})."
+    )
+    return f"{layout(head, rows)}\n\n{waited}"
 
 
 def _idle(parts: Json) -> str:
     each = ", ".join(f"{part} {took:.0f}" for part, took in parts.items())
     return f"Idle, the service takes {sum(parts.values()):.0f} CPU ms a second: {each}."
+
+
+def _refusals(found: Json) -> list[str]:
+    refused = {
+        f"{row['name']} {row['connections']}": row["refusals"]
+        for row in found["rows"]
+        if row["refusals"]
+    }
+    return [f"Refusals, which there should be none of: {refused}"] if refused else []

@@ -1,4 +1,4 @@
-"""The processes that are measured: the whole service, a bare Flask, and a Redis by itself."""
+"""The processes that are measured: the whole service, those of others, and a Redis by itself."""
 
 import contextlib
 import os
@@ -7,15 +7,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import redis
 
+from bench.driver import Address
+from bench.flask_draw import URL
 from service import embedded, launcher
 from service.cli import THREADS
 from service.config import BUDGETS
+from tests.support import npm
 
 START_SECONDS = 30
 WIDE: dict[str, Any] = {
@@ -28,6 +32,7 @@ SETTINGS = {f"PAIUTE_{name.upper()}": str(number) for name, number in WIDE.items
 
 SERVICE = "service.api:create_app()"
 HELLO = "bench.hello:create_app()"
+BY_HAND = "bench.flask_draw:create_app()"
 
 
 @contextlib.contextmanager
@@ -44,17 +49,26 @@ def pinned(cores: set[int] | None) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
+@dataclass(frozen=True, slots=True)
 class Server:
-    """A running server: where it listens, and the process that everything else is under."""
+    """A running server.
 
-    def __init__(self, process: subprocess.Popen[str], address: tuple[str, int]) -> None:
-        self.process = process
-        self.address = address
+    Args:
+        pid: the process that everything else of it is under.
+        address: where it listens.
+        store: the process of its Redis, where that is not under the other one.
+        url: the address of its Redis; empty if it has none.
+    """
+
+    pid: int
+    address: Address
+    store: int | None = None
+    url: str = ""
 
     @property
-    def pid(self) -> int:
-        """The process at the root."""
-        return self.process.pid
+    def pids(self) -> tuple[int, ...]:
+        """All roots."""
+        return (self.pid,) if self.store is None else (self.pid, self.store)
 
 
 @contextlib.contextmanager
@@ -68,17 +82,43 @@ def service(data: Path, workers: int) -> Iterator[Server]:
         if not first.startswith("paiute: http://"):
             raise RuntimeError(f"`paiute serve` has not started; it said {first!r}.")
         host, _, port = first.removeprefix("paiute: http://").strip().rpartition(":")
-        yield Server(process, (host, int(port)))
+        yield Server(process.pid, (host, int(port)), url=store_url(data))
 
 
 @contextlib.contextmanager
-def hello(workers: int) -> Iterator[Server]:
-    """The bare Flask, under the command that serves the API."""
+def flask(application: str, workers: int, redis_url: str = "") -> Iterator[Server]:
+    """A Flask application under the command that serves the API."""
     with launcher.listen("127.0.0.1", 0) as listening:
         command = launcher.gunicorn_command(launcher.bind_of(listening), workers, THREADS)
         assert SERVICE in command
-        with _on(listening, [HELLO if word == SERVICE else word for word in command]) as server:
+        command = [application if word == SERVICE else word for word in command]
+        with _on(listening, command, {URL: redis_url}) as server:
             yield server
+
+
+@contextlib.contextmanager
+def fastapi(workers: int, redis_url: str) -> Iterator[Server]:
+    """The draw by hand in FastAPI, under uvicorn.
+
+    It is told a port: sockets that are handed down it takes for Unix sockets, without TCP_NODELAY.
+    """
+    address = _free_address()
+    command = [sys.executable, "-m", "uvicorn", "bench.fastapi_draw:create_app", "--factory"]
+    command += ["--port", str(address[1]), "--workers", str(workers)]
+    command += ["--no-access-log", "--log-level", "warning"]
+    with _running(command, settings={URL: redis_url}) as process:
+        _wait_until(lambda: socket.create_connection(address).close())
+        yield Server(process.pid, address)
+
+
+@contextlib.contextmanager
+def node(script: Path, *arguments: str) -> Iterator[Server]:
+    """A server for Node.js, which is told a free port."""
+    address = _free_address()
+    command = [npm.node(), str(script), str(address[1]), *arguments]
+    with _running(command, settings={"NODE_ENV": "production"}) as process:
+        _wait_until(lambda: socket.create_connection(address).close())
+        yield Server(process.pid, address)
 
 
 @contextlib.contextmanager
@@ -99,7 +139,7 @@ def _on(
 ) -> Iterator[Server]:
     """A server on a listening socket."""
     with _running(command, pass_fds=(listening.fileno(),), settings=settings) as process:
-        yield Server(process, listening.getsockname()[:2])
+        yield Server(process.pid, listening.getsockname()[:2])
 
 
 @contextlib.contextmanager
@@ -135,12 +175,18 @@ def _running(
             process.terminate()
 
 
+def _free_address() -> Address:
+    with launcher.listen("127.0.0.1", 0) as listening:
+        host, port = listening.getsockname()
+        return host, port
+
+
 def _wait_until(answers: Callable[[], object]) -> None:
     until = time.monotonic() + START_SECONDS
     while True:
         try:
             answers()
-        except redis.RedisError:
+        except (redis.RedisError, OSError):
             if time.monotonic() > until:
                 raise
             time.sleep(0.02)

@@ -14,9 +14,6 @@ import click
 from service import embedded, launcher
 from service.audit import Figures, Report
 
-DATA = Path("data")
-"""Where `paiute serve` keeps its store unless told otherwise."""
-
 
 @contextmanager
 def store_of(data: Path | None, env: Mapping[str, str] = os.environ) -> Iterator[str]:
@@ -31,7 +28,7 @@ def store_of(data: Path | None, env: Mapping[str, str] = os.environ) -> Iterator
     if data is None and url:
         yield url
         return
-    with _store_in(data or DATA) as url:
+    with _store_in(data or embedded.DATA) as url:
         yield url
 
 

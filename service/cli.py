@@ -5,6 +5,7 @@ import json
 import os
 import socket
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from service import audit as auditing
-from service import audit_command, launcher, simulate_command, verify_command
+from service import audit_command, launcher, simulate_command, status_command, verify_command
 from service import demo as demonstration
 from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
@@ -23,6 +24,9 @@ from service.store.connection import BadAddress, connect
 
 THREADS = 160
 """For the streams and the long polls of a process, which each hold one, and 16 more."""
+
+WATCH_SECONDS = 2
+"""How often `paiute status --watch` looks."""
 
 FC = TypeVar("FC", bound=Callable[..., Any])
 
@@ -103,8 +107,13 @@ def serve(host: str, port: int, data: Path, workers: int) -> None:
         running.stop()
         raise click.ClickException(str(error)) from None
     url = launcher.url_of(listening)
+    with launcher.writing_to(data):
+        (data / status_command.ADDRESS).write_text(f"{url}\n")
     click.echo(f"paiute: {url}")
-    click.echo(f"paiute: docs at {url}/docs, data in {data.absolute()}, Ctrl-C stops", err=True)
+    click.echo(
+        f"paiute: play at {url}/play, docs at {url}/docs, data in {data.absolute()}, Ctrl-C stops",
+        err=True,
+    )
     running.run()
 
 
@@ -128,6 +137,7 @@ def _start_all(
     if "PAIUTE_REDIS_URL" not in env:
         env["PAIUTE_REDIS_URL"] = launcher.start_store(running, data)
     config = from_env(env)
+    env = running.counting(env)
     for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
         running.start(launcher.worker_command(name), env)
     threads = max(THREADS, _held(config) + 16)
@@ -216,7 +226,7 @@ def _serve(
     command: list[str], listening: socket.socket, drain_seconds: float, env: Mapping[str, str]
 ) -> None:
     running = launcher.Launcher(drain_seconds)
-    running.start_api(command, listening, env)
+    running.start_api(command, listening, running.counting(env))
     running.run()
 
 
@@ -252,10 +262,12 @@ def worker(queue: str | None) -> None:
     """Run a worker of QUEUE; without QUEUE, one of each and the sweep."""
     if queue is not None:
         _become(launcher.worker_command(queue))
-    _check_settings()
+    config = _check_settings()
     running = launcher.Launcher()
+    alone = running.counting(os.environ)
     for name in ("sweep", *QUEUES):
-        running.start(launcher.worker_command(name), os.environ)
+        port = {"PAIUTE_METRICS_PORT": str(config.metrics_port)} if name == "sweep" else {}
+        running.start(launcher.worker_command(name), alone | port)
     running.run()
 
 
@@ -294,6 +306,59 @@ def audit(data: Path | None, for_programs: bool) -> None:
     else:
         click.echo(audit_command.as_text(report))
     sys.exit(0 if report.fits else 1)
+
+
+@main.command()
+@click.option("--url", help="The Redis to look at, if not that of the settings.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of a running `paiute serve`; without it and --url PAIUTE_REDIS_URL says where "
+    "the store is, or else the folder is `data`.",
+)
+@click.option("--api", help="Address of an API, to show its streams too.")
+@click.option("--json", "for_programs", is_flag=True, help="Print JSON.")
+@click.option("--watch", is_flag=True, help="Show it anew every two seconds, until Ctrl-C.")
+def status(
+    url: str | None, data: Path | None, api: str | None, for_programs: bool, watch: bool
+) -> None:
+    """Show queues, workers, what is due, tables and streams, and say what is not well.
+
+    \b
+    queue     jobs that wait, how long the first of them waits, those that
+              failed in a day, and workers that live
+    due       what has to happen next at tables, now or later; it is late
+              where nobody has done it in time
+    tables    all that are kept, closed ones too; private ones are in no lobby
+    streams   those of all processes behind the API that is asked
+
+    Ends with 0 if all is well, with 1 if something is late by more than five seconds, nobody works
+    on a queue, or Redis does not answer; with 2 if there is nothing to look at.
+
+    \b
+    Examples
+      paiute status                    the `paiute serve` that runs in this folder
+      paiute status --watch            the same, again and again
+      paiute status --url redis://redis:6379 --api http://api:80
+    """  # noqa: D301 - \b is for click
+    try:
+        found = status_command.places(url, data, api)
+        game = status_command.game_at(found)
+        seen = status_command.look(game, found.api)
+        while watch:
+            click.clear()
+            click.echo(status_command.as_text(seen))
+            time.sleep(WATCH_SECONDS)
+            seen = status_command.look(game, found.api)
+    except (NoServer, BadAddress) as error:
+        raise NotDone(str(error)) from None
+    except KeyboardInterrupt:
+        sys.exit(0)
+    if for_programs:
+        click.echo(json.dumps(status_command.as_json(seen), indent=2))
+    else:
+        click.echo(status_command.as_text(seen))
+    sys.exit(1 if seen.faults else 0)
 
 
 @main.command()

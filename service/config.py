@@ -1,11 +1,12 @@
 """The settings of a process: one frozen value, read once from the environment."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields
+from importlib.util import find_spec
 from typing import Any
 
-from service.store.connection import BadAddress, pool_at
+from service.store.connection import BadAddress, check_address, is_cluster, pool_at
 from service.tables.table import IDLE_SECONDS
 
 LEAST_IDLE_SECONDS = 60
@@ -26,7 +27,12 @@ LEAST = {
 MOST = 10**12
 """The largest value of any number: Redis counts far, but not without end."""
 
+LOG_FORMATS = ("text", "json")
+
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+
+MOST_PORT = 65535
 
 
 class ConfigError(Exception):
@@ -41,10 +47,10 @@ class Config:
     """Signs the tokens; at least 32 characters, the same for every process."""
 
     redis_url: str
-    """Where tables are kept: `redis://`, `rediss://`, `unix://` or `redis+sentinel://`."""
+    """Where tables are kept: `redis://`, `rediss://`, `unix://`; `+sentinel` or `+cluster` too."""
 
     queue_redis_url: str = ""
-    """Where RQ keeps its queues; empty is the same Redis."""
+    """Where RQ keeps its queues; empty is the same Redis, which is no cluster then."""
 
     redis_connections: int = 64
     """How many connections to Redis a process opens at most."""
@@ -115,8 +121,23 @@ class Config:
     admin_token: str = ""
     """What operators call `/v1/admin` with; at least 32 characters, empty is nobody."""
 
+    metrics_port: int = 0
+    """Where a worker or the sweep that runs by itself tells its metrics; 0 is nowhere."""
+
+    otlp_endpoint: str = ""
+    """Where traces are sent by OTLP over HTTP; empty is nowhere."""
+
+    pulse_file: str = ""
+    """A file that a worker or the sweep touches in each of its rounds; empty is none."""
+
     log_level: str = "INFO"
     """The least level that is logged."""
+
+    log_format: str = "text"
+    """How lines of the log are written: `text`, or `json` with a line for each."""
+
+    log_requests: bool = False
+    """Whether each request has a line in the log."""
 
     def budget(self, name: str) -> tuple[int, int]:
         """How many requests of a kind a caller may make in a second, and how many at once."""
@@ -147,13 +168,17 @@ def from_env(env: Mapping[str, str] = os.environ) -> Config:
     config = Config(**values)
     if 0 < len(config.admin_token) < 32:
         raise ConfigError("PAIUTE_ADMIN_TOKEN has to have at least 32 characters, or none.")
-    _check_address("PAIUTE_REDIS_URL", config.redis_url)
-    _check_address("PAIUTE_QUEUE_REDIS_URL", config.queues_at)
+    _check_addresses(config)
     _check_provider(config)
     if config.log_level not in LOG_LEVELS:
         raise ConfigError(
             f"PAIUTE_LOG_LEVEL takes one of {', '.join(LOG_LEVELS)}, not {config.log_level!r}."
         )
+    if config.log_format not in LOG_FORMATS:
+        raise ConfigError(f"PAIUTE_LOG_FORMAT takes text or json, not {config.log_format!r}.")
+    if config.metrics_port > MOST_PORT:
+        raise ConfigError(f"PAIUTE_METRICS_PORT has to be at most {MOST_PORT}.")
+    _check_traces(config.otlp_endpoint)
     return config
 
 
@@ -188,8 +213,34 @@ def _check_provider(config: Config) -> None:
         raise ConfigError("PAIUTE_OIDC_ISSUER needs PAIUTE_OIDC_AUDIENCE beside it.")
 
 
-def _check_address(name: str, url: str) -> None:
+def _check_traces(endpoint: str) -> None:
+    if not endpoint:
+        return
+    if not endpoint.startswith(("https://", "http://")):
+        raise ConfigError("PAIUTE_OTLP_ENDPOINT has to begin with https://, or http://.")
+    if not _can_trace():
+        raise ConfigError("PAIUTE_OTLP_ENDPOINT needs the packages of `paiute[tracing]`.")
+
+
+def _check_addresses(config: Config) -> None:
+    _check_address("PAIUTE_REDIS_URL", config.redis_url, check_address)
+    if is_cluster(config.redis_url) and not config.queue_redis_url:
+        raise ConfigError(
+            "PAIUTE_QUEUE_REDIS_URL has to name a Redis for the queues: PAIUTE_REDIS_URL names a "
+            "cluster, which they can't lie in."
+        )
+    _check_address("PAIUTE_QUEUE_REDIS_URL", config.queues_at, pool_at)
+
+
+def _can_trace() -> bool:
     try:
-        pool_at(url)
+        return find_spec("opentelemetry.exporter.otlp.proto.http") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _check_address(name: str, url: str, check: Callable[[str], object]) -> None:
+    try:
+        check(url)
     except BadAddress as error:
         raise ConfigError(f"{name} is no address of a Redis: {error}.") from None

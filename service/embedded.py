@@ -8,6 +8,9 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+DATA = Path("data")
+"""Where `paiute serve` keeps its store unless told otherwise."""
+
 MAX_SOCKET_PATH = 100
 """Bytes; longer paths of Unix sockets fail on some systems."""
 

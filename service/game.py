@@ -7,13 +7,15 @@ import logging
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
 from service import faults
 from service.cashier import Cashier, owed
 from service.engine.errors import PaiuteError
+from service.engine.replacing import replace
+from service.observe import metrics
 from service.ratings import rate
 from service.store.accounts import Account
 from service.store.answers import Answer
@@ -41,6 +43,7 @@ from service.tables import (
     new_table,
 )
 from service.tables.bot_turns import bot_turn
+from service.tables.counting import count
 from service.tables.events import Entry, Settled
 from service.tables.followups import Kind
 from service.tables.records import record_of
@@ -394,8 +397,10 @@ class Game:
         pending = followup(table)
         if table.version != due.number or pending is None or pending.kind != due.kind:
             return
-        if pending.at > self.now():
+        late = self.now() - pending.at
+        if late < 0:
             return
+        metrics.LATENESS_SECONDS.labels(pending.kind).observe(late / 1000)
         if pending.kind == "play_bot":
             self._play_bots(table)
         else:
@@ -442,6 +447,7 @@ class Game:
             after, entries = bot_turn(table, self._moment())
             if not entries or not self.store.commit(table.version, Change(after, entries)):
                 return
+            count(entries)
             table = after
             pending = followup(table)
             if pending is None or pending.kind != "play_bot" or pending.at > self.now():
@@ -459,6 +465,7 @@ class Game:
 
         The due index has both, so a store or a queue that is away only makes them late.
         """
+        count(change.entries)
         if change.owed:
             try:
                 self._cashier.pay_out(change.table.id, change.table.version, change.owed)

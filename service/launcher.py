@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -21,6 +21,7 @@ from types import FrameType
 import redis
 
 from service import drain, embedded
+from service.observe import places
 
 logger = logging.getLogger(__name__)
 
@@ -183,6 +184,8 @@ class Launcher:
         self._stopping = threading.Event()
         self._hurry = threading.Event()
         self._leftovers: list[Path] = []
+        self._held = ExitStack()
+        self._folder: Path | None = None
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
 
@@ -203,6 +206,12 @@ class Launcher:
     ) -> Child:
         """Start the API on a listening socket, which outlives it."""
         return self.start(command, {**env, **self._drain.env}, listening.fileno(), self._drain.pipe)
+
+    def counting(self, env: Mapping[str, str]) -> dict[str, str]:
+        """The environment of children whose metrics are told together, wherever one asks."""
+        if self._folder is None:
+            self._folder = self._held.enter_context(places.new_folder())
+        return {**env, places.FOLDER: str(self._folder), "PAIUTE_METRICS_PORT": "0"}
 
     def run(self) -> None:
         """Start again whatever dies, until SIGTERM or Ctrl-C; then drain, and stop all.
@@ -234,6 +243,7 @@ class Launcher:
                 child.wait()
         for folder in self._leftovers:
             shutil.rmtree(folder, ignore_errors=True)
+        self._held.close()
 
     def remove_in_the_end(self, folder: Path) -> None:
         """Remove a folder once all children have stopped."""

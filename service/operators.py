@@ -1,11 +1,13 @@
 """What operators may do: close tables and grant chips, which is logged, and see how queues are."""
 
 import logging
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from service.engine.errors import PaiuteError
 from service.game import Game, Terms
 from service.store.accounts import LedgerEntry, Posting, grant_id
-from service.store.base import Backlog, Unavailable
+from service.store.base import Backlog, Census, Unavailable
 from service.store.queues import QueueHealth
 from service.tables import Table
 
@@ -73,6 +75,25 @@ def grant(
     if granted:
         logger.info("an operator granted %s chips to %s: %s", amount, player_id, note)
     return entry, granted
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """How store and queues are; what can't be reached is None."""
+
+    backlog: Backlog | None
+    census: Census | None
+    queues: tuple[QueueHealth, ...] | None
+
+
+def overview(game: Game) -> Overview:
+    """How store and queues are, as far as they can be reached."""
+    seen = Overview(None, None, None)
+    with suppress(Unavailable):
+        seen = replace(seen, backlog=game.store.backlog(game.now()), census=game.store.census())
+    with suppress(Unavailable):
+        seen = replace(seen, queues=game.queue.health())
+    return seen
 
 
 def queues(game: Game) -> tuple[tuple[QueueHealth, ...], Backlog]:

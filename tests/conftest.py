@@ -9,6 +9,7 @@ from redis import Redis
 
 from service.config import Config
 from service.store.connection import connect
+from tests.support.cluster import Cluster, cluster_of
 from tests.support.processes import RunningService, start_redis
 
 SECRET = "a secret that only the tests know, 32+"
@@ -19,6 +20,20 @@ def redis_url() -> Iterator[str]:
     """The address of a real server of this test process alone."""
     with tempfile.TemporaryDirectory(prefix="paiute-") as folder, start_redis(Path(folder)) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def whole_cluster() -> Iterator[Cluster]:
+    """A real cluster of this test process alone; tests leave it whole."""
+    with tempfile.TemporaryDirectory(prefix="paiute-") as folder, cluster_of(Path(folder)) as found:
+        yield found
+
+
+@pytest.fixture
+def cluster(whole_cluster: Cluster) -> Cluster:
+    """A real cluster, which is empty."""
+    whole_cluster.flush()
+    return whole_cluster
 
 
 @pytest.fixture

@@ -140,6 +140,21 @@ def test_addresses(url: str) -> None:
     assert url == from_env(NEEDED | {"PAIUTE_REDIS_URL": url}).redis_url
 
 
+def test_a_cluster_has_no_queues() -> None:
+    """Tables may lie on a cluster; then another Redis has to be named for the queues."""
+    cluster = NEEDED | {"PAIUTE_REDIS_URL": "redis+cluster://:hunter2@a:1,b"}
+    with pytest.raises(ConfigError, match="PAIUTE_QUEUE_REDIS_URL has to name a Redis") as refused:
+        from_env(cluster)
+    assert "hunter2" not in str(refused.value)
+    queues = {"PAIUTE_QUEUE_REDIS_URL": "redis://queues"}
+    assert ("redis://queues", cluster["PAIUTE_REDIS_URL"]) == (
+        (config := from_env(cluster | queues)).queues_at,
+        config.redis_url,
+    )
+    with pytest.raises(ConfigError, match=r"QUEUE_REDIS_URL .* one Redis is needed .* no cluster"):
+        from_env(cluster | {"PAIUTE_QUEUE_REDIS_URL": "redis+cluster://a"})
+
+
 def test_settings_do_not_change() -> None:
     """The settings of a process are one frozen value."""
     with pytest.raises(AttributeError):

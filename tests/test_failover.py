@@ -79,7 +79,6 @@ def play(api: Api, changed: threading.Event) -> dict[str, Book]:
 
 
 def subscribers(port: int) -> int:
-    """How many at a server listen to the changes."""
+    """How many channels of changes somebody listens to at a server."""
     with Redis(port=port, password=PASSWORD) as redis:
-        [(_, number)] = redis.pubsub_numsub(CHANGED)
-        return int(number)
+        return len(redis.pubsub_channels(f"{CHANGED}*"))

@@ -5,17 +5,17 @@ import signal
 import sys
 import threading
 import time
-from types import FrameType
 
 from redis import Redis, RedisError
-from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.config import Config, from_env
+from service.observe import logs, metrics, tracing
 from service.store.base import QUEUES
 from service.store.connection import connect_for_jobs
 from service.store.queues import queue
-from workers import sweep
+from workers import pulse, sweep
+from workers.worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -29,23 +29,6 @@ AGAIN_SECONDS = 1
 """The pause before a worker that has lost its queues begins anew."""
 
 
-class Worker(SimpleWorker):
-    """A worker that, while the queues are away, looks for them twice a second."""
-
-    max_connection_wait_time = 0.5
-    stopping = False
-
-    @property
-    def connection_timeout(self) -> int:
-        """How long a reply may take: two seconds longer than RQ waits for a job."""
-        return int(self.dequeue_timeout) + 2
-
-    def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Stop after the job at hand."""
-        self.stopping = True
-        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
-
-
 def run_worker(name: str, config: Config) -> None:
     """Work on one queue until SIGTERM, which lets the job at hand finish.
 
@@ -53,15 +36,16 @@ def run_worker(name: str, config: Config) -> None:
     full; then the worker begins anew.
     """
     redis = connect_for_jobs(config.queues_at)
-    while not _work(name, redis):
+    while not _work(name, redis, config.pulse_file):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
         time.sleep(AGAIN_SECONDS)
 
 
-def _work(name: str, redis: Redis) -> bool:
+def _work(name: str, redis: Redis, pulse_file: str) -> bool:
     """Work on one queue; gives whether that ended because it was asked to."""
     worker = None
+    pulse.beat(pulse_file)
     try:
         worker = Worker(
             [queue(name, redis)],
@@ -71,6 +55,7 @@ def _work(name: str, redis: Redis) -> bool:
             maintenance_interval=MAINTENANCE_SECONDS,
             log_job_description=False,
         )
+        worker.pulse_file = pulse_file
         worker.work(logging_level="WARNING")
     except RedisError as error:
         logger.warning("the worker goes on when the queues are back: %s", error)
@@ -88,10 +73,13 @@ def run_sweep(config: Config) -> None:
 def main() -> None:
     """Run what the first argument names."""
     config = from_env()
-    logging.basicConfig(
-        level=config.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+    logs.begin(config.log_level, config.log_format)
     name = sys.argv[1]
+    try:
+        metrics.begin(config.metrics_port)
+    except OSError as error:
+        sys.exit(f"Cannot tell metrics on port {config.metrics_port}: {error.strerror}.")
+    tracing.begin(config.otlp_endpoint, name)
     if name == "sweep":
         run_sweep(config)
     elif name in QUEUES:

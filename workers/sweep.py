@@ -14,8 +14,10 @@ import time
 from service import wiring
 from service.config import Config
 from service.game import Game
+from service.observe import metrics
 from service.store.base import LOST_AFTER_MS, Unavailable
 from service.store.queues import JOBS, RqQueues
+from workers import pulse
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +57,7 @@ def _enqueue_due(game: Game, queues: RqQueues, batch: int, *, webhooks: bool = F
     for one in due:
         if one.kind in JOBS:
             queues.enqueue_lost(one)
+            metrics.SWEPT.inc()
         else:
             logger.warning("left to a newer release: %s", one)
     return len(due)
@@ -67,8 +70,10 @@ def run(config: Config, stop: threading.Event) -> None:
     now = time.monotonic()
     while not stop.wait(max(0.0, now + TICK_SECONDS - time.monotonic())):
         now = time.monotonic()
+        pulse.beat(config.pulse_file)
         try:
             sweep_once(game, queues)
+            metrics.SWEEP_LAST.set_to_current_time()
             while time.monotonic() < now + WEBHOOKS_SECONDS and sweep_webhooks(game, queues):
                 pass
         except Unavailable as error:

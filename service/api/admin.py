@@ -1,4 +1,4 @@
-"""The operators' side: tables, players and queues, with a token of its own (docs/deploy.md)."""
+"""The operators' side: tables, players and queues, with a token of its own (docs/operations.md)."""
 
 import hmac
 import secrets
@@ -10,6 +10,7 @@ from service import operators
 from service.api import auth
 from service.api.commands import command
 from service.api.credentials import Unauthenticated
+from service.api.here import here
 from service.api.idempotency import REPLAYED
 from service.api.json import NO_STORE, reply
 from service.api.pages import sift
@@ -58,7 +59,7 @@ def identify() -> None:
     if expected and known and scheme.lower() == "bearer":
         g.operator = True
         return
-    auth.identify()
+    auth.identify(*here())
     if g.caller is None:
         raise Unauthenticated("This takes the token of the operators of this service.")
     raise Forbidden("This is for the operators of this service.")
@@ -142,11 +143,10 @@ def get_queues() -> Response:
 
 
 def _queue_view(queue: QueueHealth) -> dict[str, Any]:
-    waits = 0 if queue.oldest_at is None else max(0, g.game.now() - queue.oldest_at)
     return {
         "name": queue.name,
         "jobs": queue.jobs,
-        "oldest_ms": waits,
+        "oldest_ms": queue.oldest_ms(g.game.now()),
         "failed": queue.failed,
         "workers": queue.workers,
     }

@@ -1,10 +1,12 @@
 """The Flask application."""
 
-import logging
+from collections.abc import Callable
 from importlib.metadata import version
+from typing import Any
 
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Flask, Response, g, request
+from flask import Flask, Request, Response
+from flask.sessions import NullSession, SessionInterface
 from marshmallow import Schema
 from werkzeug.exceptions import ClientDisconnected, UnsupportedMediaType
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -32,16 +34,22 @@ from service.api import (
     sandbox,
     tables,
     tokens,
+    web,
     webhook_events,
     webhooks,
 )
+from service.api import metrics as scrape
 from service.api.auth import identify
 from service.api.description import description
-from service.api.json import MsgspecProvider
+from service.api.here import here
+from service.api.json import JSON, MsgspecProvider
+from service.api.observed import Observed
 from service.api.oidc import provider_of
 from service.api.smorest import PaiuteApi
+from service.api.traced import Traced
 from service.config import Config, from_env
 from service.game import Game
+from service.observe import logs, metrics, tracing
 
 OPENAPI_VERSION = "3.1.0"
 
@@ -74,13 +82,36 @@ BEARER = {
 """How callers prove who they are, as the document has it."""
 
 
+class NoSessions(SessionInterface):
+    """The API knows nobody but by tokens."""
+
+    _none = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
+        """The same for all: nothing can be written to it."""
+        return self._none
+
+
+class Paiute(Flask):
+    """Flask without what it does for each request and nothing here needs: it takes a tenth."""
+
+    session_interface = NoSessions()
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """As it is: no view here is a coroutine."""
+        return func
+
+
 def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     """The application, over the settings in the environment unless others are given."""
     config = config or from_env()
     game = game or wiring.build_game(config)
     provider = provider_of(config)
-    logging.basicConfig(level=config.log_level)
-    app = Flask("service.api", static_folder=None)
+    logs.begin(config.log_level, config.log_format)
+    metrics.begin()
+    metrics.STREAMS_LIMIT.set(config.max_streams)
+    tracing.begin(config.otlp_endpoint, "api")
+    app = Paiute("service.api", static_folder=None)
     app.json = MsgspecProvider(app)
     languages.register(app)
     app.url_map.merge_slashes = False  # An odd table id is not found, rather than elsewhere.
@@ -93,19 +124,26 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
 
     @app.before_request
     def prepare() -> Response | None:
-        g.game, g.config, g.provider = game, config, provider
-        if request.path.startswith(admin.PATH):
+        asked, state = here()
+        state.game, state.config, state.provider = game, config, provider
+        path = asked.path
+        if path.startswith(admin.PATH):
             admin.identify()
-        elif request.path.startswith("/v1/"):
-            identify()
-        limits.begin()
-        if request.method == "POST" and _has_body():
-            _check_body()
-        return idempotency.begin()
+        elif path.startswith("/v1/"):
+            identify(asked, state)
+        limits.begin(asked)
+        if asked.method == "POST" and _has_body(asked):
+            _check_body(asked)
+        return idempotency.begin(asked, state)
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        state = here()[1]
+        if "charged" not in state:
+            response = limits.finish(response)
+        return idempotency.finish(response) if state.get("keyed") else response
 
     cors.register(app, config.cors_origins)
-    app.after_request(idempotency.finish)
-    app.after_request(limits.finish)  # The one that comes later is asked first.
 
     if config.proxies:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
@@ -117,20 +155,25 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     app.config["OPENAPI_DOCUMENT"] = api.spec.to_dict()
     docs.register(app)
     problem_pages.register(app)
+    web.register(app)
+    scrape.register(app)
+    if tracing.on():
+        app.wsgi_app = Traced(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = Observed(app.wsgi_app, log=config.log_requests)  # type: ignore[method-assign]
     return app
 
 
-def _has_body() -> bool:
+def _has_body(asked: Request) -> bool:
     """Whether a body came for a route that there is."""
-    sent = request.content_length or "Transfer-Encoding" in request.headers
-    return bool(sent) and request.routing_exception is None
+    sent = asked.content_length or "HTTP_TRANSFER_ENCODING" in asked.environ
+    return bool(sent) and asked.routing_exception is None
 
 
-def _check_body() -> None:
+def _check_body(asked: Request) -> None:
     """Refuse a body that is no JSON, and one whose end was lost with its connection."""
-    if not request.is_json:
+    if asked.environ.get("CONTENT_TYPE") != JSON and not asked.is_json:
         raise UnsupportedMediaType
-    if len(request.get_data(cache=True)) < (request.content_length or 0):
+    if len(asked.get_data(cache=True)) < (asked.content_length or 0):
         raise ClientDisconnected
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from flask import g, request
+from flask import Request, g
 
 from service.api import credentials
 from service.api.credentials import InvalidToken, MissingScope, Scope, Token, Unauthenticated
@@ -19,25 +19,29 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def identify() -> None:
+def identify(asked: Request, state: Any) -> None:
     """Set `g.token` to the token that came with the request, and `g.caller` to its player.
 
     Both are None without one.
+
+    Args:
+        asked: the request.
+        state: its `g`.
 
     Raises:
         Unauthenticated: something else came.
         InvalidToken: the token is not a good one, or no longer.
     """
-    g.caller = g.token = None
-    header = request.headers.get("Authorization")
+    state.caller = state.token = None
+    header = asked.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return
     scheme, _, text = header.partition(" ")
     if scheme.lower() != "bearer" or not text.strip():
         raise Unauthenticated("Send the token as `Authorization: Bearer <token>`.")
-    token = _read(text.strip())
-    Permit(g.game, token).check()
-    g.token, g.caller = token, token.player
+    token = _read(text.strip(), state)
+    Permit(state.game, token).check()
+    state.token, state.caller = token, token.player
 
 
 class Permit:
@@ -92,11 +96,11 @@ def now() -> int:
     return int(g.game.now()) // 1000
 
 
-def _read(text: str) -> Token:
-    provider: Provider | None = g.provider
+def _read(text: str, state: Any) -> Token:
+    provider: Provider | None = state.provider
     if provider and provider.issued(text):
         return _of_identity(provider.check(text))
-    return credentials.read(text, g.config.secret)
+    return credentials.read(text, state.config.secret)
 
 
 def _of_identity(vouched: Vouched) -> Token:
@@ -114,16 +118,16 @@ def caller_id() -> str | None:
 
 def viewer_id() -> str | None:
     """The id of the player whose cards the caller may see, or None: it takes the scope `play`."""
-    return _id_with("play")
+    return id_with("play", g.get("token"))
 
 
 def inviter_id() -> str | None:
     """The id of the player whose invite codes the caller may see: it takes the scope `lobby`."""
-    return _id_with("lobby")
+    return id_with("lobby", g.get("token"))
 
 
-def _id_with(scope: Scope) -> str | None:
-    token: Token | None = g.get("token")
+def id_with(scope: Scope, token: Token | None) -> str | None:
+    """The id of a token's player, where it gives a right."""
     return token.player.id if token and scope in token.scopes else None
 
 

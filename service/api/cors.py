@@ -4,7 +4,7 @@ Tokens are sent by the page itself and never by the browser alone, so a page can
 visitor's account that it has no token of.
 """
 
-from flask import Flask
+from flask import Flask, Response, request
 from flask_cors import CORS
 
 EXPOSED = (
@@ -14,6 +14,7 @@ EXPOSED = (
     "Location",
     "Retry-After",
     "WWW-Authenticate",
+    "X-Request-Id",
 )
 """Headers of answers that a page may read, beside those that any page may."""
 
@@ -24,13 +25,20 @@ PREFLIGHT_SECONDS = 7200
 def register(app: Flask, origins: str) -> None:
     """Let pages of these origins call, with commas between them; `*` is all, empty is none."""
     allowed = [origin for one in origins.split(",") if (origin := one.strip())]
-    if allowed:
-        CORS(
-            app,
-            origins=allowed,
-            methods=["GET", "POST", "DELETE"],
-            expose_headers=EXPOSED,
-            max_age=PREFLIGHT_SECONDS,
-            send_wildcard="*" in allowed,
-            always_send=False,
-        )
+    if not allowed:
+        return
+    CORS(
+        app,
+        origins=allowed,
+        methods=["GET", "POST", "DELETE"],
+        expose_headers=EXPOSED,
+        max_age=PREFLIGHT_SECONDS,
+        send_wildcard="*" in allowed,
+        always_send=False,
+    )
+    tell = app.after_request_funcs[None].pop()
+
+    @app.after_request
+    def tell_pages(response: Response) -> Response:
+        """Only pages of other origins name theirs, and nobody else need wait for this."""
+        return tell(response) if "HTTP_ORIGIN" in request.environ else response  # type: ignore[return-value]

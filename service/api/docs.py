@@ -1,7 +1,6 @@
 """The OpenAPI document, and a page to read it on that needs nothing from elsewhere."""
 
-from flask import Blueprint, Flask, Response, current_app, redirect, send_from_directory, url_for
-from werkzeug.wrappers import Response as BaseResponse
+from flask import Blueprint, Flask, Response, current_app, send_from_directory
 
 from service.api.json import reply
 
@@ -48,9 +47,3 @@ def docs_page() -> Response:
 def docs_file(name: str) -> Response:
     """A part of the page."""
     return send_from_directory(current_app.root_path + "/static/docs", name, max_age=86400)
-
-
-@pages.get("/")
-def index() -> BaseResponse:
-    """Who comes by gets the page."""
-    return redirect(url_for("docs.docs_page"))

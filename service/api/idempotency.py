@@ -6,9 +6,10 @@ when it is done.  Answers 5xx and 429 are not kept (docs/api.md, "Sending a requ
 
 import hashlib
 import secrets
+from typing import Any
 
 import msgspec
-from flask import Response, g, request
+from flask import Request, Response, g, request
 
 from service.api import limits, problems
 from service.api.credentials import SCOPES, Token
@@ -130,15 +131,19 @@ class Keyed:
             raise InProgress
 
 
-def begin() -> Response | None:
+def begin(asked: Request, state: Any) -> Response | None:
     """Claim the key that a POST came with; gives the answer, where there is one already.
+
+    Args:
+        asked: the request.
+        state: its `g`.
 
     Raises:
         BadKey: it is no key.
     """
-    g.keyed = None
-    key = request.headers.get("Idempotency-Key")
-    if key is None or request.method != "POST" or request.url_rule is None:
+    state.keyed = None
+    key = asked.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None or asked.method != "POST" or asked.url_rule is None:
         return None
     key = key.strip()
     if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
@@ -149,15 +154,13 @@ def begin() -> Response | None:
         )
     keyed = Keyed(key)
     answer = keyed.claim()
-    g.keyed = keyed
+    state.keyed = keyed
     return answer
 
 
 def finish(response: Response) -> Response:
     """Keep a response under the key that its request came with."""
-    keyed: Keyed | None = g.get("keyed")
-    if keyed is None:
-        return response
+    keyed: Keyed = g.keyed
     try:
         keyed.finish(response)
     except PaiuteError as error:

@@ -1,13 +1,20 @@
 """JSON by msgspec: quick, strict, and never a crash on hostile input."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Response
 from flask.json.provider import JSONProvider
+from werkzeug.datastructures import Headers
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 _encode = msgspec.json.Encoder().encode
+
+
+JSON = "application/json"
 
 
 class MsgspecProvider(JSONProvider):
@@ -36,6 +43,16 @@ PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of an answer that differs by caller and may be asked for again by its ETag."""
 
 
+class Answer(Response):
+    """An answer that is whole as it is made, so that nothing is left to do when it is sent."""
+
+    def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:  # noqa: ARG002
+        """Its headers."""
+        return self.headers
+
+
 def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer."""
-    return Response(_encode(body), status, headers, mimetype="application/json")
+    text = _encode(body)
+    said = [("Content-Type", JSON), ("Content-Length", str(len(text)))]
+    return Answer([text], status, Headers([*said, *(headers or {}).items()]))

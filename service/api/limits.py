@@ -6,13 +6,14 @@ one pays before anything else is done, and one that was refused before it has pa
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import IPv6Address, ip_address
 
-from flask import Response, g, request
+from flask import Request, Response, g, request
 
 from service.api import problems
 from service.api.auth import caller_id
+from service.api.here import here
 from service.store.base import Unavailable
 from service.store.budgets import Charge, RateLimited
 from service.tables.table import Table
@@ -44,18 +45,19 @@ Each process holds the list of the revoked, and anybody can make accounts whose 
 """
 
 
+@cache
 def budget_of(operation: str) -> str | None:
     """The name of the budget that an operation, named with its blueprint, takes from."""
     return BUDGETS.get(operation) or BUDGETS.get(operation.partition(".")[0])
 
 
-def begin() -> None:
+def begin(asked: Request) -> None:
     """Have a request pay that is about no table.
 
     Raises:
         RateLimited: its bucket is empty.
     """
-    if "table_id" not in (request.view_args or {}):
+    if "table_id" not in (asked.view_args or {}):
         pay()
 
 
@@ -70,9 +72,10 @@ def finish(response: Response) -> Response:
 
 def take() -> Charge | None:
     """What the request has to pay, for whoever reads its table; nothing where that is done."""
-    free = "charged" in g or request.method == "OPTIONS"  # What browsers ask before they call.
-    budget = None if free else budget_of(request.endpoint or "")
-    g.charged = True
+    asked, state = here()
+    free = "charged" in state or asked.method == "OPTIONS"  # What browsers ask before they call.
+    budget = None if free else budget_of(asked.endpoint or "")
+    state.charged = True
     return _charge(budget) if budget else None
 
 

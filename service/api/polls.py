@@ -28,7 +28,7 @@ def look(table_id: str, known: int | None, seconds: float) -> tuple[Table, dict[
         PaiuteError: the table can't be read, or not for this caller.
     """
     until, permit = time.monotonic() + seconds, auth.permit()
-    left = min(seconds, permit.seconds_left)
+    left = min(seconds, permit.seconds_left) if seconds else 0
     terms = Terms(charge=limits.take(), admit=lambda seen: check_seen(seen, auth.caller_id()))
     table = g.game.look(table_id, known, left, terms, permit)
     return table, too_soon(until) if table.version == known else {}

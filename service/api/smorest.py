@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from functools import wraps
+from types import NoneType
 from typing import Any
 
 import flask_smorest
 from flask import Request, g
 from flask_smorest import Api
-from marshmallow import RAISE
+from marshmallow import RAISE, Schema
 from webargs import missing
 from webargs.flaskparser import FlaskParser
 
 from service.api import examples, problems
+from service.api.here import here
 from service.api.idempotency import IDEMPOTENCY_KEY
 from service.api.limits import budget_of
 from service.api.schemas.common import Problem
@@ -34,14 +36,46 @@ ALWAYS = (
 _PROBLEM = Problem()  # A class would be made an instance of for each answer, which takes a while.
 
 
+SHORT = 80
+"""Bytes of a body, or of a query, that is remembered along with what it was read as."""
+
+REMEMBERED = 4096
+"""How many of them; those of moves are some sixty in all."""
+
+
 class StrictParser(FlaskParser):
-    """Refuses unknown query parameters too."""
+    """Refuses unknown query parameters too, and remembers what short requests were read as."""
 
     DEFAULT_UNKNOWN_BY_LOCATION = FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION | {"query": RAISE}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[tuple[Schema, bytes], dict[str, Any]] = {}
+
+    def read(self, schema: Schema, location: str) -> Any:
+        """What came with the request, by a schema."""
+        asked = here()[0]
+        text = asked.query_string if location == "query" else asked.get_data(cache=True)
+        known = self._known.get((schema, text))
+        if known is not None:
+            return known.copy()
+        found = self.parse(schema, asked, location=location)
+        if len(text) <= SHORT and _is_plain(found):
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[schema, text] = found.copy()
+        return found
 
     def _raw_load_json(self, req: Request) -> Any:
         """Read bodies with the app's own JSON, which is stricter than the standard library's."""
         return req.get_json() if req.get_data(cache=True) else missing
+
+
+def _is_plain(found: Any) -> bool:
+    """Whether a copy may be given to another request: nothing within can be changed."""
+    return isinstance(found, dict) and all(
+        isinstance(one, str | int | NoneType) for one in found.values()
+    )
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -52,6 +86,31 @@ class Blueprint(flask_smorest.Blueprint):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks.append(_prepare_operation_doc)
+
+    def arguments(
+        self, schema: Schema, *, location: str = "json", **options: Any
+    ) -> Callable[..., Any]:
+        """As in flask-smorest, with an instance of a schema."""
+        documented = super().arguments(schema, location=location, **options)
+
+        def decorator(view: Callable[..., Any]) -> Callable[..., Any]:
+            @wraps(documented(view))
+            def reads(*args: Any, **kwargs: Any) -> Any:
+                return view(*args, self.ARGUMENTS_PARSER.read(schema, location), **kwargs)
+
+            return reads
+
+        return decorator
+
+    def response(self, *args: Any, **options: Any) -> Callable[..., Any]:
+        """Document an answer; the views make theirs by themselves, as `Response`."""
+        documented = super().response(*args, **options)
+        return lambda view: _documented_as(documented(view), view)
+
+    def alt_response(self, *args: Any, **options: Any) -> Callable[..., Any]:
+        """Document another answer."""
+        documented = super().alt_response(*args, **options)
+        return lambda view: _documented_as(documented(view), view)
 
     def route(self, rule: str, **options: Any) -> Callable[..., Any]:
         """As in Flask; the operation's id is the function's name."""
@@ -96,6 +155,12 @@ def _note(view: Callable[..., Any], **facts: Any) -> Callable[..., Any]:
     noted: Any = view
     notes = {**getattr(view, "_apidoc", {}), **facts}
     noted._apidoc = notes  # noqa: SLF001 - where flask-smorest keeps what it documents
+    return view
+
+
+def _documented_as(documented: Any, view: Any) -> Any:
+    """A view with the notes of another one, which is not called."""
+    view._apidoc = documented._apidoc  # noqa: SLF001 - where flask-smorest keeps what it documents
     return view
 
 

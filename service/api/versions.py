@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 
-from flask import Response, g, request
+from flask import Response
 
-from service.api.auth import inviter_id, viewer_id
+from service.api.auth import id_with
+from service.api.credentials import Token
+from service.api.here import here
 from service.api.json import PRIVATE, reply
 from service.tables import views
 from service.tables.table import Table
@@ -33,7 +35,11 @@ def table_reply(
     table: Table, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The caller's view of a table."""
-    view = views.table_view(table, viewer_id(), g.game.now(), inviter_id())
+    state = here()[1]
+    token: Token | None = state.token
+    view = views.table_view(
+        table, id_with("play", token), state.game.now(), id_with("lobby", token)
+    )
     return reply(view, status, {**_etag(table), **(headers or {})})
 
 
@@ -44,16 +50,16 @@ def not_modified(table: Table, headers: Mapping[str, str] | None = None) -> Resp
 
 def expected_version() -> int | None:
     """The version that a command names in If-Match; None where it names none."""
-    return _version("If-Match")
+    return _version("HTTP_IF_MATCH")
 
 
 def known_version() -> int | None:
     """The version that the caller has, by If-None-Match; None where it has none."""
-    return _version("If-None-Match")
+    return _version("HTTP_IF_NONE_MATCH")
 
 
 def _version(header: str) -> int | None:
-    tag = request.headers.get(header)
+    tag: str | None = here()[0].environ.get(header)
     if tag is None or tag == "*":
         return None
     digits = tag.removeprefix("W/").strip('"')

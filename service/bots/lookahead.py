@@ -1,44 +1,75 @@
 """How `expert` reckons: one look ahead over the cards still to come, then what the tables say.
 
-The tables suppose that nobody has seen any other card; the look ahead knows which ones are gone.
+The tables suppose that nobody has seen any other card; the look ahead knows which ones are gone,
+and that players neither hold nor throw all ranks alike.
 """
 
 import numpy as np
 
 from service.bots.classes import Masks
-from service.bots.features import best_laying, throwable
+from service.bots.features import best_laying, of_ranks, throwable
 from service.bots.turn import Turn
 from service.bots.values import PATIENCE, Floats, laid, values
 from service.bots.vectors import strengths
 
 _DECK = 1 << np.arange(52)
+_RANK = np.arange(52) % 13
+_RANKS = tuple(of_ranks(1 << rank) for rank in range(13))
 
 
 def takes(turn: Turn) -> bool:
     """Whether the discard pile's card is worth more than an unknown one."""
     six = turn.hand | turn.top
     laying = best_laying(turn, six)
-    stock = turn.hand | _among(_coming(turn))
+    coming = _among(_coming(turn))
+    stock, likely = turn.hand | coming, _stock(turn, coming)
     if turn.last:  # There is no next turn to think of: only to have more than what was laid.
         found = strengths(stock.view(np.uint64), turn.wild_rank, turn.ace_low)
-        more = (found > turn.laid).mean() + (found == turn.laid).mean() / 2
+        more = ((found > turn.laid) + (found == turn.laid) / 2) @ likely
         return bool((laying > turn.laid) + (laying == turn.laid) / 2 > more)
     if laying:
         offered = laid(np.array([laying], np.uint16))
     else:
         left = six ^ _among(turn.hand & ~turn.wild)
         offered = PATIENCE * values(left, turn.wild_rank, turn.ace_low)
-    return bool(offered.max() > _worth(stock, turn).mean())
+    return bool(offered.max() > _worth(stock, turn) @ likely)
 
 
 def throws(turn: Turn) -> int:
     """The card without which the hand is worth the most."""
-    ways = _among(throwable(turn))
-    sixes = (turn.hand ^ ways)[:, np.newaxis] | _among(_coming(turn))
-    drawn = _worth(sixes, turn)
-    stock = drawn.mean(axis=1, keepdims=True)
+    ways, coming = _among(throwable(turn)), _among(_coming(turn))
+    drawn = _worth((turn.hand ^ ways)[:, np.newaxis] | coming, turn)
+    stock = (drawn @ _stock(turn, coming))[:, np.newaxis]
     # What the next turn is offered is not known, but it is one of the cards still to come.
-    return int(ways[np.maximum(drawn, stock).mean(axis=1).argmax()])
+    return int(ways[(np.maximum(drawn, stock) @ _offers(turn, coming)).argmax()])
+
+
+def _stock(turn: Turn, coming: Masks) -> Floats:
+    """How likely each card is the next of the stock, and not in a hand.
+
+    The more of a rank are unseen, the fewer were thrown: so the more of them somebody keeps, and
+    high ones rather than low ones.  What is here and in `_offers` was counted at tables of four.
+    """
+    unseen = np.array([(turn.unseen & rank).bit_count() for rank in _RANKS])
+    weight = 1.3 - 0.08 * unseen[_RANK] - 0.01 * _RANK
+    return _parts(np.where(_DECK & turn.wild > 0, 1, weight), coming)
+
+
+def _offers(turn: Turn, coming: Masks) -> Floats:
+    """How likely each card is what the player before throws next.
+
+    Low ranks go first, and those of which the pile has one already; wild ones are kept.
+    """
+    thrown = np.array([turn.pile & rank > 0 for rank in _RANKS])
+    weight = (1 - 0.04 * _RANK) * np.where(thrown[_RANK], 1.5, 1)
+    return _parts(np.where(_DECK & turn.wild > 0, 0.01, weight), coming)
+
+
+def _parts(weight: Floats, coming: Masks) -> Floats:
+    """The weights of these cards as parts of one."""
+    found = weight[np.bitwise_count(coming - 1)].astype(np.float32)
+    parts: Floats = found / found.sum()
+    return parts
 
 
 def _worth(sixes: Masks, turn: Turn) -> Floats:

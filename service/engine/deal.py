@@ -4,7 +4,7 @@
 beginning gives its state.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from service.engine import events as ev
@@ -12,6 +12,7 @@ from service.engine import shuffle
 from service.engine.cards import Card
 from service.engine.commands import Source
 from service.engine.house_rules import HouseRules
+from service.engine.replacing import replace
 
 
 class Phase(StrEnum):

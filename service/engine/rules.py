@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from service.engine import combinations, shuffle
 from service.engine import events as ev
@@ -21,6 +21,7 @@ from service.engine.errors import (
     PileEmpty,
     WrongPhase,
 )
+from service.engine.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a seat may see of a deal and of its events: the only place that hides cards."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from service.engine import combinations, rules, showdown, shuffle
 from service.engine import events as ev
@@ -8,6 +8,7 @@ from service.engine.cards import Card
 from service.engine.combinations import Combination
 from service.engine.commands import Source
 from service.engine.deal import Deal, Hand, Phase, Reason
+from service.engine.replacing import replace
 from service.engine.rules import Legal
 
 

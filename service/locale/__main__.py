@@ -2,7 +2,7 @@
 
 import sys
 
-from service.locale import catalogues
+from service.locale import catalogues, page
 from service.locale.catalogues import LANGUAGES, TEMPLATE, Catalogue
 
 
@@ -16,6 +16,7 @@ def _update(language: str) -> int:
     catalogue = catalogues.merged(language)
     catalogues.path_of(language).write_bytes(catalogues.written(catalogue))
     catalogues.path_of(language, "mo").write_bytes(catalogues.compiled(catalogue))
+    page.path_of(language).write_bytes(page.written(catalogue))
     left = _left(catalogue)
     said = "complete" if not left else f"to be translated: {len(left)}, {left[0][:60]!r} first"
     sys.stdout.write(f"{catalogues.path_of(language)}: {said}\n")

@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po, write_po
 
 import service.api
 from service.engine.errors import PaiuteError
+from service.locale import page
 
 FOLDER = Path(__file__).parent
 TEMPLATE = FOLDER / "messages.pot"
@@ -30,6 +31,9 @@ MARKS: dict[str, tuple[int, ...]] = {
     "__init__": (1,),  # A refusal that knows its text by itself.
 }
 """Calls that have a text to be translated, and which of their arguments it is."""
+
+READERS = [("**.py", "python"), (page.SCRIPTS, f"{page.__name__}:extract")]
+"""What reads texts out of which files."""
 
 
 class Catalogue(Catalog):
@@ -56,7 +60,7 @@ def refusals(kind: type[PaiuteError] = PaiuteError) -> Iterator[type[PaiuteError
 def texts() -> tuple[str, ...]:
     """The texts that the code has, in the order in which it has them, each once."""
     keywords = {refusal.__name__: (1,) for refusal in refusals()} | MARKS
-    found = extract_from_dir(FOLDER.parent, keywords=keywords)
+    found = extract_from_dir(FOLDER.parent, READERS, keywords=keywords)
     return tuple(dict.fromkeys(text for _, _, text, _, _ in found if isinstance(text, str)))
 
 

@@ -1,7 +1,7 @@
 """A deal by the engine itself, at a table as the service has it: what outside bots are shown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from time import perf_counter_ns
 
@@ -14,6 +14,7 @@ from service.engine.deal import Deal, new_deal
 from service.engine.errors import Illegal
 from service.engine.events import Called, CardDrawn, DealEvent, DealVoided, StockRenewed
 from service.engine.house_rules import HouseRules
+from service.engine.replacing import replace
 from service.simulate.outcome import Outcome
 from service.simulate.outside import BadAnswer, LateAnswer, Outside
 from service.simulate.tally import Tally, Verb

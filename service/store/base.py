@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from service.engine.errors import PaiuteError
+from service.observe import metrics
 from service.store.accounts import Accounts, Posting
 from service.store.answers import Answer, Answers
 from service.store.budgets import Budgets, Charge
@@ -164,6 +165,21 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
+class Census:
+    """How many tables there are.
+
+    Args:
+        open: public ones with free seats.
+        full: public ones without.
+        all: all that are kept, private and closed ones too.
+    """
+
+    open: int
+    full: int
+    all: int
+
+
+@dataclass(frozen=True, slots=True)
 class Backlog:
     """What is in the due index of the game.
 
@@ -176,6 +192,10 @@ class Backlog:
     entries: int
     late: int
     oldest_at: int | None
+
+    def late_ms(self, now: int) -> int:
+        """How late the latest is, at a time in milliseconds since 1970."""
+        return max(0, now - self.oldest_at) if self.oldest_at is not None else 0
 
 
 class Listed(NamedTuple):
@@ -234,15 +254,18 @@ class Store(ABC):
             if attempt == 0:
                 admit(table)
             if expected is not None and table.version != expected:
+                metrics.STALE.inc()
                 raise StaleVersion(table)
             change = decide(table)
             if not change.entries:
                 return table, change
             if self.commit(table.version, change):
                 return table, change
+            metrics.LOST.inc()
             if expected is not None:
                 raise StaleVersion(self.load(table_id))
             time.sleep(random.random() * 0.004 * attempt)  # noqa: S311 - just to part the callers
+        metrics.CROWDED.inc()
         raise Crowded("Too many others are at this table at once; nothing has happened.")
 
     @abstractmethod
@@ -315,6 +338,10 @@ class Store(ABC):
     @abstractmethod
     def backlog(self, now: int) -> Backlog:
         """What the due index of the game has."""
+
+    @abstractmethod
+    def census(self) -> Census:
+        """How many tables there are; it takes no longer where there are many."""
 
     def wait(
         self, table_id: str, version: int, seconds: float, guard: Guard | None = None

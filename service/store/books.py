@@ -15,6 +15,7 @@ from redis import Redis, ResponseError
 from service.store import codec, keys
 from service.store.accounts import LedgerEntry, Posting
 from service.store.base import Unavailable
+from service.store.cluster import GuardedCluster
 from service.store.connection import available
 from service.store.redis_accounts import ledger_entry
 from service.store.scripts import script
@@ -118,9 +119,14 @@ class Books:
         self._read_table = redis.register_script(script("read_table"))
 
     def server(self) -> str:
-        """What tells the server from every other, and from itself after a restart."""
+        """What tells the server from every other, and from itself after a restart.
+
+        On a cluster it tells, too, where everything is: what moves might be missed.
+        """
         with available():
             try:
+                if isinstance(self._redis, GuardedCluster):
+                    return self._redis.state()
                 return str(self._redis.info("server")["run_id"])
             except (ResponseError, KeyError):
                 return ""  # Not everybody may ask.

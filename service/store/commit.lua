@@ -18,7 +18,7 @@ local notify, now, hears = ARGV[19], ARGV[20], ARGV[21]
 local match_rank, log_kept = ARGV[22], ARGV[23]
 local FIRST_ENTRY = 24
 
-local current = redis.call('HMGET', KEYS[1], 'version', 'due')
+local current = redis.call('HMGET', KEYS[1], 'version', 'due', 'listed')
 if (current[1] or '0') ~= expected then
   -- The client may have sent this commit before and lost the reply: the log knows.
   local written = redis.call('XRANGE', KEYS[2], version .. '-0', version .. '-0')
@@ -35,7 +35,9 @@ for i = FIRST_ENTRY, #ARGV, 2 do
   redis.call('XADD', KEYS[2], ARGV[i] .. '-0', 'commit', commit_id, 'entry', ARGV[i + 1])
 end
 if log_kept ~= '' then redis.call('XTRIM', KEYS[2], 'MAXLEN', '~', log_kept) end
-redis.call('HSET', KEYS[1], 'version', version, 'format', format, 'state', state, 'due', due)
+local place = ' ' .. listing .. ' ' .. match_rank
+redis.call('HSET', KEYS[1], 'version', version, 'format', format, 'state', state, 'due', due,
+  'listed', version .. place)
 if record_number ~= '' then redis.call('HSET', KEYS[3], record_number, record) end
 if arrival ~= '' then redis.call('HSET', KEYS[7], arrival, version) end
 if owed ~= '' then
@@ -57,18 +59,21 @@ end
 if current[2] and current[2] ~= '' then redis.call('ZREM', KEYS[4], current[2]) end
 if due ~= '' then redis.call('ZADD', KEYS[4], due_at, due) end
 
-if listing == 'open' then
-  redis.call('ZADD', KEYS[5], 0, table_id)
-  redis.call('ZREM', KEYS[6], table_id)
-elseif listing == 'full' then
-  redis.call('ZADD', KEYS[6], 0, table_id)
-  redis.call('ZREM', KEYS[5], table_id)
-else
-  redis.call('ZREM', KEYS[5], table_id)
-  redis.call('ZREM', KEYS[6], table_id)
+-- Most commits leave a table where the one before, if that was this script's, has listed it.
+if current[3] ~= expected .. place then
+  if listing == 'open' then
+    redis.call('ZADD', KEYS[5], 0, table_id)
+    redis.call('ZREM', KEYS[6], table_id)
+  elseif listing == 'full' then
+    redis.call('ZADD', KEYS[6], 0, table_id)
+    redis.call('ZREM', KEYS[5], table_id)
+  else
+    redis.call('ZREM', KEYS[5], table_id)
+    redis.call('ZREM', KEYS[6], table_id)
+  end
+  if match_rank ~= '' then redis.call('ZADD', KEYS[11], match_rank, table_id)
+  else redis.call('ZREM', KEYS[11], table_id) end
+  redis.call('ZADD', KEYS[12], 0, table_id)
 end
-if match_rank ~= '' then redis.call('ZADD', KEYS[11], match_rank, table_id)
-else redis.call('ZREM', KEYS[11], table_id) end
-redis.call('ZADD', KEYS[12], 0, table_id)
-redis.call('PUBLISH', 'paiute:changed', table_id)
+redis.call('PUBLISH', 'paiute:changed:' .. table_id, version)
 return 1

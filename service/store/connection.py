@@ -5,26 +5,31 @@ a caller of the API wait to hear that the service is unavailable. Two tries of a
 and two connects, and the wait for a free connection stay below that; the next ones fail at once.
 """
 
+import hashlib
 import logging
 import time
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from queue import Empty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
-from redis import BlockingConnectionPool, Redis, exceptions
+from redis import Redis, exceptions
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.client import Pipeline
 from redis.connection import parse_url
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
-from redis.sentinel import Sentinel, SentinelConnectionPool
+from redis.sentinel import Sentinel
 
 from service import faults
+from service.observe import metrics
 from service.store.base import Unavailable
 from service.store.breaker import Breaker
+from service.store.cluster import GuardedCluster
+from service.store.pool import Command, Connection, Pool, SentinelPool
+from service.store.scripts import script
+from service.store.slots import Address
 
 logger = logging.getLogger(__name__)
 
@@ -47,75 +52,170 @@ TELL_SECONDS = 60
 
 _told: dict[str, float] = {}
 
-SCHEMES = ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel")
+REDIS_PORT = 6379
+
+SCHEMES = (
+    *("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel"),
+    *("redis+cluster", "rediss+cluster"),
+)
+
+RETRIED = (exceptions.ConnectionError, exceptions.TimeoutError)
+"""After what a command is sent again, once."""
 
 
 class BadAddress(ValueError):
     """This is no address of a Redis; the text says why, without the password that it may have."""
 
 
-class GuardedPipeline(Pipeline):
-    """A pipeline that fails at once while the server is known to be away."""
+READS = ("GET", "HGET", "HMGET", "HGETALL", "HKEYS", "XRANGE", "ZRANGE", "ZSCORE", "SMEMBERS")
+"""Commands that are timed as `read`."""
 
-    breaker: Breaker
+_KINDS = dict.fromkeys(READS, "read") | {
+    hashlib.sha1(script("commit").encode()).hexdigest(): "commit"  # noqa: S324 - as Redis names it
+}
+
+
+TO_SEND_ON = (exceptions.NoScriptError, exceptions.AskError)
+"""No refusals: the script is to be sent first, or the command to another server of a cluster."""
+
+
+def kind_of(command: Command) -> str:
+    """As what a command is timed: `read`, `commit` or `other`."""
+    return _KINDS.get(str(command[command[0] == "EVALSHA"]), "other")
+
+
+class GuardedPipeline(Pipeline):
+    """Commands of a `GuardedRedis` that are sent at once."""
+
+    server: "GuardedRedis"
+    transaction: bool  # type: ignore[assignment]
 
     def execute(self, raise_on_error: bool = True) -> list[Any]:
         """Send all commands, and give their answers."""
-        with self.breaker.call():
-            return super().execute(raise_on_error)
+        stack, scripts = self.command_stack, self.scripts
+        self.reset()
+        commands: list[Command] = [args for args, _ in stack]
+        if not commands:
+            return []
+        if self.transaction:
+            commands = [("MULTI",), *commands, ("EXEC",)]
+        answers = self.server.ask(*commands)
+        if any(isinstance(answer, exceptions.NoScriptError) for answer in answers):
+            for one in scripts:
+                self.server.script_load(one.script)
+            answers = self.server.ask(*commands)
+        if self.transaction:
+            answers = self.server.read(answers[-1], "", {})
+        return [
+            self.server.read(answer, args[0], options, raise_on_error=raise_on_error)
+            for answer, (args, options) in zip(answers, stack, strict=True)
+        ]
 
 
 class GuardedRedis(Redis):
     """A client whose commands fail at once while the server is known to be away."""
 
     breaker: Breaker
+    connection_pool: Pool
+
+    def ask(self, *commands: Command) -> list[Any]:
+        """The answers to some commands in one round trip, as they come; errors are answers."""
+        kind = kind_of(commands[-1]) if len(commands) <= 2 else "pipeline"
+        with self.breaker.call(kind):
+            answers = self.connection_pool.ask(commands)
+        for answer in answers:
+            if isinstance(answer, exceptions.ResponseError) and not isinstance(answer, TO_SEND_ON):
+                metrics.REDIS_ERRORS.labels("refused").inc()
+        return answers
+
+    @contextmanager
+    def line(self) -> Iterator[Connection]:
+        """A connection of its caller's own, to hear on what is published."""
+        connection = self.connection_pool.get_connection()
+        try:
+            yield connection
+        finally:
+            connection.disconnect()
+            self.connection_pool.release(connection)
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Send a command, and give its answer."""
-        with self.breaker.call():
-            return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+        (answer,) = self.ask(args)
+        return self.read(answer, args[0], options)
+
+    def read(
+        self, answer: Any, command: str, options: dict[str, Any], *, raise_on_error: bool = True
+    ) -> Any:
+        """An answer as redis-py's methods give it."""
+        if isinstance(answer, Exception):
+            if raise_on_error:
+                raise answer
+            return answer
+        options.pop("keys", None)  # For redis-py's cache.
+        callback = cast(Any, self.response_callbacks).get(command)
+        return callback(answer, **options) if callback else answer
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> GuardedPipeline:
         """A pipeline of this client."""
         pipe = GuardedPipeline(
             self.connection_pool, self.response_callbacks, transaction, shard_hint
         )
-        pipe.breaker = self.breaker
+        pipe.server = self
         return pipe
 
 
-class SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
-    """Connections to whichever server is the master, where callers wait for a free one."""
-
-    def disconnect(self, inuse_connections: bool = True) -> None:
-        """Cut connections; where only idle ones are meant, nobody can take one meanwhile."""
-        if inuse_connections:
-            super().disconnect()
-            return
-        taken = []
-        with suppress(Empty):
-            while True:
-                taken.append(self.pool.get_nowait())
-        for connection in reversed(taken):
-            if connection is not None:
-                connection.disconnect()
-            self.pool.put_nowait(connection)
-
-
-def connect(url: str, connections: int = 64) -> GuardedRedis:
+def connect(url: str, connections: int = 64) -> GuardedRedis | GuardedCluster:
     """A client that may be shared between threads.
 
     A command is sent again once after a lost connection: the commit script knows a commit that it
     has written already, and every other write is the same when done twice.
+
+    Args:
+        url: where the Redis is, or a cluster of them.
+        connections: how many connections to a server there are at most.
+
+    Raises:
+        BadAddress: it is none.
     """
+    if not is_cluster(url):
+        return _connect_to_server(url, connections)
+    check_address(url)
+    seeds, url_of = _cluster(url)
+    # One call may meet two servers that hang, so none is waited for twice.
+    once = (exceptions.ConnectionError,)
+    return GuardedCluster(seeds, lambda one: _connect_to_server(url_of(one), connections, once))
+
+
+def is_cluster(url: str) -> bool:
+    """Whether an address is that of a cluster."""
+    return url.partition(":")[0].endswith("+cluster")
+
+
+def check_address(url: str) -> None:
+    """Check an address of a Redis, or of a cluster.
+
+    Raises:
+        BadAddress: it is none.
+    """
+    if not is_cluster(url):
+        pool_at(url)
+        return
+    seeds, url_of = _cluster(url)
+    for seed in seeds:
+        pool_at(url_of(seed))
+
+
+def _connect_to_server(
+    url: str, connections: int, retried: tuple[type[Exception], ...] = RETRIED
+) -> GuardedRedis:
     pool = pool_at(
         url,
         max_connections=connections,
         timeout=FREE_SECONDS,
         socket_timeout=REPLY_SECONDS,
         socket_connect_timeout=CONNECT_SECONDS,
-        retry=Retry(ExponentialWithJitterBackoff(cap=0.05, base=0.01), retries=1),
-        retry_on_error=[exceptions.ConnectionError, exceptions.TimeoutError],
+        retry=Retry(ExponentialWithJitterBackoff(cap=0.05, base=0.01), 1, retried),
+        retry_on_error=list(retried),
     )
     client = cast(GuardedRedis, GuardedRedis.from_pool(pool))
     client.breaker = Breaker()
@@ -130,13 +230,15 @@ def connect_for_jobs(url: str) -> Redis:
     return Redis.from_pool(pool_at(url, socket_connect_timeout=1, retry=retry))
 
 
-def pool_at(url: str, **options: Any) -> BlockingConnectionPool:
+def pool_at(url: str, **options: Any) -> Pool:
     """The connections to the Redis at an address; none is opened yet.
 
     Raises:
-        BadAddress: it is none.
+        BadAddress: it is none, or that of a cluster.
     """
     parts = _split(url)
+    if is_cluster(url):
+        raise BadAddress("one Redis is needed here, and no cluster")
     # Notices of maintenance would stretch the timeouts; only Redis Enterprise sends them.
     options["maint_notifications_config"] = MaintNotificationsConfig(enabled=False)
     try:
@@ -144,7 +246,7 @@ def pool_at(url: str, **options: Any) -> BlockingConnectionPool:
             pool = _sentinel_pool(parts, options)
         else:
             _check_plain(parts)
-            pool = BlockingConnectionPool.from_url(url, **options)
+            pool = Pool.from_url(url, **options)
         pool.connection_class(**pool.connection_kwargs)
     except BadAddress:
         raise
@@ -167,13 +269,13 @@ def _split(url: str) -> SplitResult:
 
 def _check_plain(parts: SplitResult) -> None:
     if parts.scheme != "unix":
-        _host(parts.netloc.rpartition("@")[2])
+        _host(parts.netloc.rpartition("@")[2], REDIS_PORT)
         _check_database(parts.path.removeprefix("/"))
     elif not parts.path:
         raise BadAddress("it names no socket, as unix:///run/redis.sock does")
 
 
-def _sentinel_pool(parts: SplitResult, options: dict[str, Any]) -> BlockingConnectionPool:
+def _sentinel_pool(parts: SplitResult, options: dict[str, Any]) -> Pool:
     """Connections to the master of `redis+sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT/SERVICE/DB`.
 
     User and password are Redis' own; `sentinel_username` and `sentinel_password` in the query are
@@ -184,7 +286,7 @@ def _sentinel_pool(parts: SplitResult, options: dict[str, Any]) -> BlockingConne
         raise BadAddress("it names no service, as redis+sentinel://HOST:26379/SERVICE does")
     _check_database(database)
     user, at, hosts = parts.netloc.rpartition("@")
-    sentinels = [_host(one) for one in hosts.split(",")]
+    sentinels = [_host(one, SENTINEL_PORT) for one in hosts.split(",")]
     scheme = parts.scheme.removesuffix("+sentinel")
     found = parse_url(  # type: ignore[no-untyped-call]
         f"{scheme}://{user}{at}unused/{database}?{parts.query}"
@@ -206,8 +308,27 @@ def _sentinel_pool(parts: SplitResult, options: dict[str, Any]) -> BlockingConne
     )
 
 
-def _host(text: str) -> tuple[str, int]:
-    """A host and its port, which is a sentinel's where none is named."""
+def _cluster(url: str) -> tuple[list[Address], Callable[[Address], str]]:
+    """The servers that `redis+cluster://USER:PASSWORD@HOST:PORT,HOST:PORT` names.
+
+    With it comes what makes the address of any server, with the same user, password and options.
+    """
+    parts = _split(url)
+    if parts.path.removeprefix("/") not in ("", "0"):
+        raise BadAddress("a cluster has no other database than 0")
+    user, at, hosts = parts.netloc.rpartition("@")
+    seeds = [_host(one, REDIS_PORT) for one in hosts.split(",")]
+    scheme = parts.scheme.removesuffix("+cluster")
+
+    def url_of(server: Address) -> str:
+        host = f"[{server[0]}]" if ":" in server[0] else server[0]
+        return f"{scheme}://{user}{at}{host}:{server[1]}/0?{parts.query}"
+
+    return seeds, url_of
+
+
+def _host(text: str, usual_port: int) -> Address:
+    """A host and its port, if it is not the usual one."""
     try:
         parts = urlsplit(f"//{text}")
         host, port = parts.hostname, parts.port
@@ -215,7 +336,7 @@ def _host(text: str) -> tuple[str, int]:
         raise BadAddress("its port is no number up to 65535") from None
     if not host:
         raise BadAddress("it names no host")
-    return host, SENTINEL_PORT if port is None else port
+    return host, usual_port if port is None else port
 
 
 def _check_database(text: str) -> None:
@@ -223,16 +344,24 @@ def _check_database(text: str) -> None:
         raise BadAddress("its database is no number")
 
 
-@contextmanager
-def available(what: str = "tables") -> Iterator[None]:
-    """Turn whatever the client says of a Redis that is away, or full, into `Unavailable`."""
-    try:
-        yield
-    except exceptions.ResponseError as error:
-        _tell(error)
-        raise Unavailable("The store can't take this now (`{what}`).", what=what) from error
-    except exceptions.RedisError as error:
-        raise Unavailable("The store can't be reached now (`{what}`).", what=what) from error
+class available:  # noqa: N801 - it reads as a clause: `with available():`
+    """Turns whatever the client says of a Redis that is away, or full, into `Unavailable`."""
+
+    __slots__ = ("_what",)
+
+    def __init__(self, what: str = "tables") -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        what = self._what
+        if isinstance(error, exceptions.ResponseError):
+            _tell(error)
+            raise Unavailable("The store can't take this now (`{what}`).", what=what) from error
+        if isinstance(error, exceptions.RedisError):
+            raise Unavailable("The store can't be reached now (`{what}`).", what=what) from error
 
 
 def _tell(error: exceptions.ResponseError) -> None:

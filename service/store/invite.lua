@@ -26,5 +26,5 @@ end
 local fields = {'table', table_id, 'from', from, 'inviter', inviter, 'code', code, 'at', at}
 local id = redis.call('XADD', KEYS[1], string.format('%d', number) .. '-0', unpack(fields))
 redis.call('PEXPIRE', KEYS[1], open_ms)
-redis.call('PUBLISH', 'paiute:changed', player)
+redis.call('PUBLISH', 'paiute:changed:' .. player, '')
 return {id, fields}

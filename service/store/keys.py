@@ -14,8 +14,8 @@ from ulid import ULID
 PARTITIONS = 16
 """Fixed for the life of a database: a table's keys follow from it."""
 
-CHANGED = "paiute:changed"
-"""The channel on which is published what has changed: the id of a table, or of a player."""
+CHANGED = "paiute:changed:"
+"""Before the name of what has changed (a table's id, a player's, ...): the channel that says so."""
 
 
 @dataclass(frozen=True, slots=True)

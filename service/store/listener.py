@@ -1,13 +1,21 @@
-"""One subscription per process that wakes everybody who waits for something to change."""
+"""One connection per process that wakes everybody who waits for something to change.
+
+Each name has a channel of its own, so that a process hears of what somebody waits for there, and of
+nothing else.  A channel is left a while after the last one who waited: mostly they come again.
+"""
 
 import logging
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 
-from redis import Redis, RedisError, TimeoutError  # noqa: A004 - the client's own
+from redis import RedisError, TimeoutError  # noqa: A004 - the client's own
 
+from service.store.cluster import GuardedCluster
+from service.store.connection import GuardedRedis
 from service.store.keys import CHANGED
+from service.store.pool import Connection
 from service.store.watches import Watches
 
 logger = logging.getLogger(__name__)
@@ -21,26 +29,45 @@ BEAT_SECONDS = 0.5
 SILENT_BEATS = 3
 """After so many beats in silence the subscription is lost."""
 
+LEAVE_SECONDS = 5
+"""How often channels are left that nobody waits for any more."""
+
 
 class Listener(Watches):
-    """All who wait, woken by what is published; the subscription begins with the first of them."""
+    """All who wait, woken by what is published; the connection is made for the first of them."""
 
-    def __init__(self, redis: Redis, polls: int, streams: int) -> None:
+    def __init__(self, redis: GuardedRedis | GuardedCluster, polls: int, streams: int) -> None:
         super().__init__(polls, streams)
         self._redis = redis
         self._thread: threading.Thread | None = None
         self._lost = False
+        self._line: Connection | None = None
+        self._heard: set[str] = set()
 
-    def _begin(self) -> None:
+    def _begin(self, names: Iterable[str]) -> None:
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
             self._thread.start()
+        elif self._line is not None:
+            self._hear(self._line, names)
+
+    def _hear(self, line: Connection, names: Iterable[str]) -> None:
+        """Ask for the channels of names, while the lock is held; answers wake who waits for them.
+
+        Where that fails, who listens finds it out, and asks for everything anew.
+        """
+        new = set(names) - self._heard
+        if new:
+            self._heard |= new
+            with suppress(RedisError):
+                line.send_command("SUBSCRIBE", *map(CHANGED.__add__, new), check_health=False)
 
     def _listen(self) -> None:
         """Pass on what is published; after a lost connection everybody looks for themselves."""
         while self._somebody_waits():
             try:
-                self._pass_on()
+                with self._redis.line() as line:
+                    self._pass_on(line)
             except RedisError as error:
                 if not self._lost:
                     logger.warning("lost the subscription to changes: %s", error)
@@ -57,26 +84,56 @@ class Listener(Watches):
                 self._thread = None
             return bool(self._of)
 
-    def _pass_on(self) -> None:
-        with self._redis.pubsub() as pubsub:  # type: ignore[no-untyped-call]
-            pubsub.subscribe(CHANGED)
-            silent = 0
-            while True:
-                message = pubsub.get_message(timeout=BEAT_SECONDS)
-                silent = 0 if message else silent + 1
-                if silent == 1:
-                    pubsub.ping()
-                elif silent >= SILENT_BEATS:
-                    raise TimeoutError("no sign of life")
-                elif message and message["type"] == "subscribe":
-                    self._subscribed()
-                elif message and message["type"] == "message":
-                    self.wake(message["data"].decode())
-                if self.closing:
-                    self.wake_all()
+    def _pass_on(self, line: Connection) -> None:
+        with self._lock:
+            self._line, self._heard = line, set()
+            self._hear(line, self._of)
+        try:
+            self._pass_on_from(line)
+        finally:
+            with self._lock:
+                self._line = None
 
-    def _subscribed(self) -> None:
-        if self._lost:
-            logger.warning("subscribed to changes again")
-        self._lost = False
-        self.wake_all()
+    def _pass_on_from(self, line: Connection) -> None:
+        """Pass on until nobody waits any more."""
+        silent, leave_at = 0, time.monotonic() + LEAVE_SECONDS
+        while True:
+            if line.can_read(BEAT_SECONDS):
+                silent = 0
+                self._take(line.read_response(disconnect_on_error=False, push_request=True))
+            else:
+                silent += 1
+                self._ask_for_life(line, silent)
+            if self.closing:
+                self.wake_all()
+            if time.monotonic() > leave_at:
+                leave_at += LEAVE_SECONDS
+                if not self._leave(line):
+                    return
+
+    def _take(self, said: object) -> None:
+        """Take what the store sends: a message, that a channel is heard, or a sign of life."""
+        match said:
+            case [b"message", bytes(channel), *_]:
+                self.wake(channel.decode().removeprefix(CHANGED))
+            case [b"subscribe", bytes(channel), *_]:
+                if self._lost:
+                    logger.warning("subscribed to changes again")
+                self._lost = False
+                self.wake(channel.decode().removeprefix(CHANGED))  # It may have changed before.
+
+    def _ask_for_life(self, line: Connection, silent: int) -> None:
+        if silent >= SILENT_BEATS:
+            raise TimeoutError("no sign of life")
+        if silent == 1:
+            with self._lock:
+                line.send_command("PING", check_health=False)
+
+    def _leave(self, line: Connection) -> bool:
+        """Leave the channels that nobody waits for; whether somebody waits for any."""
+        with self._lock:
+            idle = self._heard.difference(self._of)
+            if idle:
+                self._heard -= idle
+                line.send_command("UNSUBSCRIBE", *map(CHANGED.__add__, idle), check_health=False)
+            return bool(self._of)

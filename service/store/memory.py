@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ from service.store.base import (
     FOR_WEBHOOKS,
     LOST_AFTER_MS,
     Backlog,
+    Census,
     Change,
     Due,
     Listed,
@@ -306,6 +307,10 @@ class MemoryStore(Store):
         times = sorted(at for due, at in self._due.items() if due.kind not in FOR_WEBHOOKS)
         late = sum(at <= now for at in times)
         return Backlog(len(times), late, times[0] if times else None)
+
+    def census(self) -> Census:
+        listed = Counter(map(listing, self._tables.values()))
+        return Census(listed["open"], listed["full"], len(self._tables))
 
     def load_all(self, ids: list[str]) -> dict[str, Table | None]:
         return {id_: self._tables[id_] for id_ in ids if id_ in self._tables}

@@ -4,5 +4,5 @@ local most = tonumber(ARGV[3])
 if most > 0 and not redis.call('ZSCORE', KEYS[1], ARGV[1])
   and redis.call('ZCARD', KEYS[1]) >= most then return 0 end
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
-redis.call('PUBLISH', 'paiute:changed', ARGV[4])
+redis.call('PUBLISH', 'paiute:changed:' .. ARGV[4], '')
 return 1

@@ -1,13 +1,16 @@
 """The RQ queues: the fast way to what is due.  What makes it certain is the `due` index."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from redis import Redis
 from rq import Queue, worker_registration
+from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 
+from service.observe import tracing
 from service.store.base import QUEUES, Due
 from service.store.connection import available
 
@@ -28,6 +31,9 @@ JOBS = {
 
 JOB_SECONDS = 10
 """The time after which a job is broken off; jobs take milliseconds."""
+
+NOBODY = "paiute:nobody"
+"""A key that there never is: RQ's list of workers may be empty, and Redis wants to be asked one."""
 
 TimeUp = JobTimeoutException
 """What breaks a job off."""
@@ -53,6 +59,10 @@ class QueueHealth:
     oldest_at: int | None
     failed: int
     workers: int
+
+    def oldest_ms(self, now: int) -> int:
+        """How long the first job waits, at a time in milliseconds since 1970."""
+        return max(0, now - self.oldest_at) if self.oldest_at is not None else 0
 
 
 class JobQueue(Protocol):
@@ -87,6 +97,7 @@ class RqQueues:
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_JOB_SECONDS,
+                meta=tracing.carried(),
             )
 
     def health(self) -> tuple[QueueHealth, ...]:
@@ -95,20 +106,23 @@ class RqQueues:
         Raises:
             Unavailable: the queues can't be reached.
         """
-        with available("queues"):
-            return tuple(self._health(one) for one in self._queues.values())
-
-    def _health(self, one: Queue) -> QueueHealth:
-        first = one.get_job_ids(0, 1)
-        oldest = one.fetch_job(first[0]) if first else None
-        enqueued_at = oldest.enqueued_at if oldest else None
-        known = worker_registration.get_keys(queue=one)
-        return QueueHealth(
-            one.name,
-            one.count,
-            round(1000 * enqueued_at.timestamp()) if enqueued_at else None,
-            one.failed_job_registry.get_job_count(cleanup=False),
-            int(self._redis.exists(*known)) if known else 0,
+        queues = self._queues.values()
+        with available("queues"), self._redis.pipeline(transaction=False) as pipe:
+            for one in queues:
+                pipe.llen(one.key)
+                pipe.zcard(one.failed_job_registry.key)
+                pipe.lindex(one.key, 0)
+                pipe.smembers(worker_registration.WORKERS_BY_QUEUE_KEY % one.name)
+            found = [iter(pipe.execute())] * 4
+            seen = list(zip(*found, strict=True))
+            for _, _, first, workers in seen:
+                pipe.hget(Job.key_for((first or b"").decode()), "enqueued_at")
+                pipe.exists(*workers, NOBODY)
+            found = [iter(pipe.execute())] * 2
+            more = zip(*found, strict=True)
+        return tuple(
+            QueueHealth(one.name, jobs, _milliseconds(since), failed, alive)
+            for one, (jobs, failed, _, _), (since, alive) in zip(queues, seen, more, strict=True)
         )
 
     def ping(self) -> None:
@@ -127,6 +141,13 @@ class RqQueues:
             place = self._redis.lpos(self._queues[name].key, job_id(due))
         if place is None:
             self.enqueue(due)
+
+
+def _milliseconds(text: bytes | None) -> int | None:
+    """A time as RQ writes it, in milliseconds since 1970."""
+    if not text:
+        return None
+    return round(1000 * datetime.fromisoformat(text.decode()).timestamp())
 
 
 def queue(name: str, redis: Redis) -> Queue:

@@ -3,12 +3,13 @@
 import logging
 from typing import Any
 
-from redis import Redis, ResponseError
+from redis import RedisError
 from redis.exceptions import NoScriptError
 
 from service.store import keys
 from service.store.budgets import Budgets, Charge, RateLimited
-from service.store.connection import available
+from service.store.cluster import GuardedCluster
+from service.store.connection import GuardedRedis, available
 from service.store.scripts import script
 
 logger = logging.getLogger(__name__)
@@ -17,7 +18,7 @@ logger = logging.getLogger(__name__)
 class RedisBudgets(Budgets):
     """Budgets over one Redis; the client may be shared between threads."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: GuardedRedis | GuardedCluster) -> None:
         self._redis = redis
         self._spend = redis.register_script(script("spend"))
 
@@ -31,18 +32,20 @@ class RedisBudgets(Budgets):
         """Spend, and give some fields of a hash, in the same round trip.
 
         A Redis that takes no writes now, since it is full or a replica, can be read all the same.
+        On a cluster the two may lie on two servers: then it takes two, and that of the hash is
+        enough.
         """
         names, amounts = _bucket(charge)
-        with self._redis.pipeline(transaction=False) as pipe, available():
-            # `Script` would ask first, in a round trip of its own, whether Redis has the script.
-            pipe.evalsha(self._spend.sha, len(names), *names, *amounts)
-            pipe.hmget(key, fields)
-            allowed, found = pipe.execute(raise_on_error=False)
+        with available():
+            allowed, found = self._redis.ask(
+                ("EVALSHA", self._spend.sha, len(names), *names, *amounts),
+                ("HMGET", key, *fields),
+            )
         if isinstance(allowed, NoScriptError):
             self.spend(charge)
         elif not allowed:
             raise RateLimited(charge)
-        if isinstance(found, ResponseError):
+        if isinstance(found, RedisError):
             with available():
                 raise found
         return found

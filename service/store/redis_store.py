@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any, cast
 
 import msgspec
-from redis import Redis
 
 from service.store import codec, keys
 from service.store.accounts import Posting
@@ -16,6 +15,7 @@ from service.store.base import (
     FOR_WEBHOOKS,
     LOST_AFTER_MS,
     Backlog,
+    Census,
     Change,
     Due,
     Listed,
@@ -29,7 +29,8 @@ from service.store.base import (
     now_ms,
 )
 from service.store.budgets import Charge
-from service.store.connection import available
+from service.store.cluster import GuardedCluster
+from service.store.connection import GuardedRedis, available
 from service.store.feeds import Feeds
 from service.store.listener import Listener
 from service.store.redis_accounts import RedisAccounts
@@ -69,7 +70,7 @@ class RedisStore(Store):
 
     def __init__(
         self,
-        redis: Redis,
+        redis: GuardedRedis | GuardedCluster,
         retention_seconds: int,
         waiters: int,
         clock: Callable[[], int] = now_ms,
@@ -255,6 +256,14 @@ class RedisStore(Store):
         oldest = [int(at) for first in found[2::3] for _, at in first]
         return Backlog(sum(found[0::3]), sum(found[1::3]), min(oldest, default=None))
 
+    def census(self) -> Census:
+        with available(), self._redis.pipeline(transaction=False) as pipe:
+            for of in keys.ALL:
+                for index in (of.lobby("open"), of.lobby("full"), of.tables):
+                    pipe.zcard(index)
+            found = pipe.execute()
+        return Census(*(sum(found[index::3]) for index in range(3)))
+
     def claim_due(
         self, now: int, retry_at: int, limit: int, *, webhooks: bool = False
     ) -> tuple[Due, ...]:
@@ -262,7 +271,7 @@ class RedisStore(Store):
             for of in keys.ALL:
                 index = of.hooks_due if webhooks else of.due
                 self._claim_due([index], [now, retry_at, limit], client=pipe)
-            ready = pipe.execute()
+            ready = _those_there_are(pipe.execute(raise_on_error=False))
         return tuple(_due(member.decode()) for members in ready for member in members)
 
     def done(self, due: Due) -> None:
@@ -340,6 +349,17 @@ def _table(table_id: str, stored: Any) -> Table:
     if state is None:
         raise NotFound("There is no table {id}.", id=table_id)
     return codec.load_table(state, int(format_number))
+
+
+def _those_there_are(answers: list[Any]) -> list[Any]:
+    """The answers of the partitions that have one; raises where none has.
+
+    On a cluster a server may be away, and what is due on the others must not wait for it.
+    """
+    answered = [answer for answer in answers if not isinstance(answer, Exception)]
+    if not answered:
+        raise answers[0]
+    return answered
 
 
 def _index(due: Due) -> str:

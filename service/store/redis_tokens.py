@@ -54,7 +54,8 @@ class RedisTokens(Tokens):
         all_of = keys.REVOKED
         named = [all_of.revoked, all_of.revoked_entries, all_of.revoked_until]
         with available():
-            self._revoke(named, [token, revoked.until or "", now, keys.CHANGED, woken_by(token)])
+            channel = keys.CHANGED + woken_by(token)
+            self._revoke(named, [token, revoked.until or "", now, channel])
             with self._redis.pipeline() as pipe:
                 pipe.hdel(of.tokens(player_id), token)
                 pipe.zadd(

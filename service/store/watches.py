@@ -5,14 +5,18 @@ What can change has a name: a table's id, a player's, or `token:` and a token's 
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal, Protocol
 
 from service import drain
+from service.observe import metrics
 
 Kind = Literal["poll", "stream", "look"]
 """What waits: a long poll, for one change, or a stream, for all that come; a look does not wait."""
+
+WAITING = {"poll": metrics.WAITING_POLLS, "stream": metrics.OPEN_STREAMS}
+"""What counts those that wait now."""
 
 
 class Guard(Protocol):
@@ -94,7 +98,9 @@ class Watches:
         if place and (self.closing or not place.acquire(blocking=False)):
             yield None
             return
-        watch = Watch(self, self._lock)
+        watch, waiting = Watch(self, self._lock), WAITING.get(kind)
+        if waiting:
+            waiting.inc()
         try:
             watch.add(*names)
             yield watch
@@ -102,14 +108,16 @@ class Watches:
             watch.drop(*watch.names)
             if place:
                 place.release()
+            if waiting:
+                waiting.dec()
 
     def register(self, watch: Watch, names: tuple[str, ...]) -> None:
         """Have a watch woken by these names."""
         with self._lock:
-            self._begin()
             watch.names.update(names)
             for name in names:
                 self._of[name].add(watch)
+            self._begin(names)
 
     def forget(self, watch: Watch, names: tuple[str, ...]) -> None:
         """Have a watch woken by these names no longer."""
@@ -120,8 +128,8 @@ class Watches:
                 if not self._of[name]:
                     del self._of[name]
 
-    def _begin(self) -> None:
-        """See to it that changes are heard of, while the lock is held."""
+    def _begin(self, names: Iterable[str]) -> None:
+        """See to it that changes of names are heard of, while the lock is held."""
 
     def wake(self, name: str) -> None:
         """Wake all who wait for a name."""

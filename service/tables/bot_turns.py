@@ -6,6 +6,8 @@ import random
 from service import bots, faults
 from service.engine import views
 from service.engine.deal import Phase
+from service.engine.errors import PaiuteError
+from service.observe import metrics
 from service.tables.commands import PlayForBot
 from service.tables.dealing import acting_seat
 from service.tables.events import Entry
@@ -40,8 +42,12 @@ def _bot_move(
         return table, ()
     view = views.view(table.deal, seat)
     try:
-        return step(table, PlayForBot(bots.choose(level, view, rng)), moment)
+        with metrics.timed(metrics.BOT_SECONDS.labels(level)):
+            move = bots.choose(level, view, rng)
+        return step(table, PlayForBot(move), moment)
     except Exception as error:  # noqa: BLE001 - whatever a bot does wrong, its turn goes on
+        reason = "refused" if isinstance(error, PaiuteError) else "raised"
+        metrics.BOT_FALLBACKS.labels(level, reason).inc()
         fault = faults.describe(error)
         logger.error("bot %s got the fallback move at table %s: %s", level, table.id, fault)  # noqa: TRY400
         return step(table, PlayForBot(bots.fallback(view)), moment)

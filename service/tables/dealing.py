@@ -1,6 +1,5 @@
 """Deals at a table: beginning, playing, running out of time, settling."""
 
-from dataclasses import replace
 from typing import Literal
 
 from service import bots
@@ -9,6 +8,7 @@ from service.engine.commands import Command, Cut
 from service.engine.deal import Phase, Reason, evolve, new_deal
 from service.engine.errors import WrongPhase
 from service.engine.events import CutBy, DealVoided, DeckCut
+from service.engine.replacing import replace
 from service.tables import seating
 from service.tables.errors import NotEnoughPlayers, TableNotOpen
 from service.tables.events import (

@@ -3,10 +3,10 @@
 A record hides what was never shown, unless all who were dealt in have agreed to open the deal.
 """
 
-from dataclasses import replace
 
 from service.engine import views as engine_views
 from service.engine.commands import Source
+from service.engine.replacing import replace
 from service.engine.views import DealView
 from service.tables.openings import PastDeal
 from service.tables.proofs import ALGORITHM, DOCUMENT, CutMade, Dealt, Proof, Renewal

@@ -1,7 +1,7 @@
 """The record of a finished deal: every action, and how it ended."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from service.engine.cards import Card
 from service.engine.commands import Source
@@ -15,6 +15,7 @@ from service.engine.events import (
     Folded,
 )
 from service.engine.house_rules import HouseRules
+from service.engine.replacing import replace
 from service.engine.showdown import Result
 from service.tables.events import DealStarted, Entry, Settled, TurnTimedOut
 from service.tables.table import Player, Table

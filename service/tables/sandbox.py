@@ -6,12 +6,13 @@ next, so that a deal and its doubles lie far apart: 25 to 50 deals, or as many a
 """
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Self
 
 from service.bots.scores import Score
 from service.engine.deal import Reason
 from service.engine.house_rules import HouseRules
+from service.engine.replacing import replace
 from service.engine.showdown import Result
 
 GROUP = 50

@@ -1,7 +1,7 @@
 """Sandbox matches at full speed: what follows a move follows at once, in the same commit."""
 
-from dataclasses import replace
 
+from service.engine.replacing import replace
 from service.tables.bot_turns import bot_turn
 from service.tables.commands import EndMatch, NextDeal, Settle, TableCommand
 from service.tables.events import Entry

@@ -2,11 +2,11 @@
 
 import hmac
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Literal
 
 from service.engine import rules
 from service.engine.commands import Fold
+from service.engine.replacing import replace
 from service.tables.errors import (
     AlreadySeated,
     Forbidden,

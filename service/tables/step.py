@@ -1,10 +1,10 @@
 """The one door to a table: `step` takes a command and gives the table after it."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from service.engine.deal import Phase
 from service.engine.errors import NotSeated
+from service.engine.replacing import replace
 from service.tables import dealing, seating
 from service.tables.commands import (
     AddBot,

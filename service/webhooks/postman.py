@@ -10,6 +10,7 @@ import secrets
 from dataclasses import dataclass
 
 from service.engine.errors import PaiuteError
+from service.observe import metrics
 from service.store.base import NotFound, Store, check_seen
 from service.store.keys import id_from, new_id
 from service.store.webhooks import (
@@ -198,6 +199,7 @@ class Postman:
                 self._failed(taken, outcome, now)
                 return
             self._hooks.sent(taken, now, slow=outcome.took_ms > SLOW_MS)
+            metrics.WEBHOOK_DELIVERIES.labels("sent").inc()
 
     def _failed(self, taken: Taken, outcome: Outcome, now: int) -> None:
         since, fault = taken.standing.failing_since, outcome.fault or ""
@@ -206,6 +208,7 @@ class Postman:
             why = "gone"
         elif since is not None and now - since >= self._failing_ms:
             why = "failing"
+        metrics.WEBHOOK_DELIVERIES.labels("off" if why else "failed").inc()
         if why is not None:
             self._hooks.turn_off(taken, fault, now, why)
             return

@@ -51,13 +51,6 @@ def test_page_shows_this_document(anybody: Caller) -> None:
     assert "validatorUrl: null" in script
 
 
-def test_index(anybody: Caller) -> None:
-    """Who comes by without a path gets the page."""
-    answer = anybody.get("/")
-
-    assert (302, "/docs") == (answer.status, answer.headers["location"])
-
-
 @pytest.mark.parametrize(
     "path",
     ["/docs/none.js", "/docs/../app.py", "/docs/..%2f..%2fapp.py", "/docs/etc/passwd", "/docs/"],

@@ -9,6 +9,7 @@ import time
 
 from tests.chaos import report
 from tests.chaos.run import Run
+from tests.chaos.system import USUAL, Size
 
 LINE_SECONDS = 10
 """How often a line is written where there is no terminal to renew it on."""
@@ -46,12 +47,20 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10, help="how long there are faults")
     parser.add_argument("--seed", type=int, help="of the faults and the clients; else a random one")
     parser.add_argument("--tables", type=int, default=12, help="how many tables at a time")
+    parser.add_argument("--api", type=int, default=USUAL.api, help="processes of the API")
+    parser.add_argument(
+        "--workers", type=int, default=USUAL.workers, help="workers of the queue bots"
+    )
+    parser.add_argument(
+        "--cluster", action="store_true", help="keep the tables on a cluster of three servers"
+    )
     parser.add_argument("--keep", action="store_true", help="keep the store and the logs")
     options = parser.parse_args()
     logging.getLogger("service").setLevel(logging.ERROR)
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     progress = Progress()
-    run = Run(seed, 60 * options.minutes, options.tables, progress)
+    size = Size(options.api, options.workers, nodes=3 * options.cluster)
+    run = Run(seed, 60 * options.minutes, options.tables, progress, size)
     print(f"seed {seed}, logs in {run.folder}", file=sys.stderr, flush=True)
     result = run.play()
     progress.end()

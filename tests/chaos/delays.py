@@ -7,7 +7,7 @@ from service.tables.followups import Kind
 from tests.chaos.follower import Wait
 from tests.chaos.outages import NETWORK, Met, Outages, counted_from
 
-ALWAYS = ("redis", "sweep", NETWORK)
+ALWAYS = ("redis", "store", "sweep", NETWORK)
 NEEDED: dict[Kind, tuple[str, ...]] = {
     "play_bot": ("bots", *ALWAYS),
     "settle": ("settlement", *ALWAYS),

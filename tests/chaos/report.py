@@ -58,6 +58,7 @@ def _faults(result: Result) -> str:
         f"Halted ({result.halts.total()}): {_counts(result.halts)}.",
         f"Died by themselves: {_counts(result.deaths) or 'none'}.",
         f"Networks: {_counts(result.traffic)}.",
+        *([f"Slots moved: {result.moved}."] if result.moved else []),
     ]
     return "\n".join(lines)
 

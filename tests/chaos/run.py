@@ -13,13 +13,14 @@ from random import Random
 from service.tables.followups import Kind
 from tests.chaos import leftovers
 from tests.chaos.caller import Caller
+from tests.chaos.clustered import ClusterSystem
 from tests.chaos.delays import Delays, measure
 from tests.chaos.faults import Fault, schedule
 from tests.chaos.findings import Findings, Law
 from tests.chaos.journal import Journal, Outcome
 from tests.chaos.moves import compare
 from tests.chaos.players import Evening, Player, Watcher
-from tests.chaos.system import System
+from tests.chaos.system import USUAL, Size, System
 from tests.chaos.watch import Watch
 
 TICK_SECONDS = 0.05
@@ -53,6 +54,7 @@ class Result:
     deals: int = 0
     turns: int = 0
     events: int = 0
+    moved: int = 0
     audit: str = ""
     faults: list[str] = field(default_factory=list)
 
@@ -65,13 +67,19 @@ class Run:
         seconds: how long there are faults.
         tables: how many tables there are at a time, more or less.
         tell: is given a line now and then.
+        size: how many processes of the service there are.
     """
 
     def __init__(
-        self, seed: int, seconds: float, tables: int, tell: Callable[[str], object] = bool
+        self,
+        seed: int,
+        seconds: float,
+        tables: int,
+        tell: Callable[[str], object] = bool,
+        size: Size = USUAL,
     ) -> None:
         self.seed, self.seconds, self.tables = seed, seconds, tables
-        self.tell = tell
+        self.tell, self.size = tell, size
         self.folder = Path(tempfile.mkdtemp(prefix="paiute-chaos-"))
         self.journal, self.findings = Journal(), Findings()
         self.faults: list[str] = []
@@ -80,7 +88,8 @@ class Run:
 
     def play(self) -> Result:
         """Everything from the first process to the last check."""
-        system, usual = System(self.folder, self.seed), threading.excepthook
+        make = ClusterSystem if self.size.nodes else System
+        system, usual = make(self.folder, self.seed, self.size), threading.excepthook
         threading.excepthook = self._failed
         try:
             system.start()
@@ -128,7 +137,7 @@ class Run:
     def _strike(self, system: System, watch: Watch) -> None:
         """Let the faults happen, each at its time."""
         began = time.monotonic()
-        faults = list(schedule(self.seed, self.seconds))
+        faults = list(schedule(self.seed, self.seconds, self.size))
         while (now := time.monotonic() - began) < self.seconds:
             system.look_after()
             while faults and faults[0].at <= now:
@@ -171,7 +180,7 @@ class Run:
             if watch.behind(table_id):
                 self.findings.add(Law.TOLD, f"table {table_id} is told in part only")
         self.tell("stopping everything but the store")
-        system.stop(but=("redis",))
+        system.stop(but=system.stores)
         watch.look()
         requests = self.journal.since(0)
         clients = {one.player for one in requests}
@@ -207,6 +216,7 @@ class Run:
             deals=sum(one.settled for one in followers),
             turns=sum(one.turns for one in followers),
             events=sum(one.version for one in followers),
+            moved=system.moved,
             audit=self._audit,
             faults=self.faults,
         )

@@ -7,6 +7,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -25,7 +26,6 @@ RESTART_SECONDS = 0.5
 """The pause before a part that died by itself is started again, as the launcher makes it."""
 
 START_SECONDS = 60
-API_WORKERS = 2
 API_THREADS = 64
 
 AIM_SECONDS = 1.0
@@ -33,6 +33,24 @@ AIM_SECONDS = 1.0
 
 API_WORKER = "api worker"
 """What faults call one process of the API, which gunicorn starts again by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many processes of a kind there are.
+
+    Args:
+        api: of the API.
+        workers: of workers of the queue `bots`.
+        nodes: of servers that share the tables; 0 is one Redis for everything.
+    """
+
+    api: int = 2
+    workers: int = 2
+    nodes: int = 0
+
+
+USUAL = Size()
 
 
 class System:
@@ -44,16 +62,21 @@ class System:
     Args:
         folder: for the store's data and the logs; its path is short.
         seed: of what the proxies do by chance.
+        size: how many processes there are.
     """
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    stores: tuple[str, ...] = ("redis",)
+    """The parts that keep something."""
+
+    def __init__(self, folder: Path, seed: int, size: Size = USUAL) -> None:
         self.outages = Outages()
         self.kills: Counter[str] = Counter()
         self.halts: Counter[str] = Counter()
         self.deaths: Counter[str] = Counter()
         self.kills_at_work = 0
         self.traffic: Counter[str] = Counter()
-        self._folder, self._seed = folder, seed
+        self.moved = 0
+        self._folder, self._seed, self.size = folder, seed, size
         self._halted: list[tuple[int, float]] = []
         self._listening = launcher.listen("127.0.0.1", 0)
         self.url = launcher.url_of(self._listening)
@@ -72,16 +95,18 @@ class System:
         data = self._folder / "data"
         data.mkdir()
         store = embedded.server_command(data, self._folder / "redis.sock")
-        api = launcher.gunicorn_command(launcher.bind_of(self._listening), API_WORKERS, API_THREADS)
-        workers = {"bots 1": "bots", "bots 2": "bots", "settlement": "settlement"}
-        workers |= {"clock": "clock", "sweep": "sweep"}
+        api = launcher.gunicorn_command(
+            launcher.bind_of(self._listening), self.size.api, API_THREADS
+        )
+        workers = {f"bots {number}": "bots" for number in range(1, self.size.workers + 1)}
+        workers |= {"settlement": "settlement", "clock": "clock", "sweep": "sweep"}
         return [
             self._part("redis", "redis", store, lambda _: answers(self._client)),
             *(
                 self._part(name, kind, launcher.worker_command(kind), has_connected)
                 for name, kind in workers.items()
             ),
-            self._part("api", "api", api, lambda pid: len(children_of(pid)) == API_WORKERS),
+            self._part("api", "api", api, lambda pid: len(children_of(pid)) == self.size.api),
         ]
 
     def _part(self, name: str, kind: str, command: list[str], ready: Callable[[int], bool]) -> Part:
@@ -192,6 +217,9 @@ class System:
     def _an_api_worker(self) -> list[int]:
         """The oldest process of the API, if there is one."""
         return sorted(children_of(self.parts["api"].pid))[:1] if self.parts["api"].runs else []
+
+    def move(self, partition: int) -> None:
+        """Move a partition to another server, where there are several."""
 
     def network(self, do: str, seconds: float = 0, **how: float) -> None:
         """Make the network before the store bad."""

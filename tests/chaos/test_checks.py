@@ -18,6 +18,7 @@ from tests.chaos.findings import Law
 from tests.chaos.follower import Follower, Logged, Wait
 from tests.chaos.journal import Outcome, Request
 from tests.chaos.outages import Met, Outage, Outages, counted_from
+from tests.chaos.system import Size
 from tests.support.tables import history, put
 
 
@@ -73,6 +74,15 @@ def test_the_schedule_follows_its_seed() -> None:
     assert short == list(schedule(7, 60))
     assert short != list(schedule(8, 60))
     assert short == list(islice(schedule(7, 600), len(short)))
+
+
+def test_faults_come_to_every_worker() -> None:
+    """However many workers there are, each of them is killed or halted in a long run."""
+    for count in (1, 4):
+        struck = {one.part for one in schedule(7, 6000, Size(api=4, workers=count))}
+        assert {f"bots {number}" for number in range(1, count + 1)} == {
+            part for part in struck if part.startswith("bots")
+        }
 
 
 def test_acknowledged_moves_are_looked_for() -> None:

@@ -33,6 +33,9 @@ COMMANDS = {
 APIS = ("api", "streams")
 """Those that answer requests."""
 
+PORTLESS = [name for name in COMMANDS if name not in APIS]
+"""Those that do not."""
+
 SETTINGS = {f"PAIUTE_{field.name.upper()}" for field in fields(Config)}
 """The names of all settings that the service reads."""
 
@@ -58,6 +61,16 @@ def render(folder: Path) -> list[Manifest]:
 def of_kind(manifests: list[Manifest], kind: str) -> dict[str, Manifest]:
     """The manifests of one kind, by name."""
     return {m["metadata"]["name"]: m for m in manifests if m["kind"] == kind}
+
+
+def settings(manifests: list[Manifest]) -> tuple[str, dict[str, str]]:
+    """The name of the ConfigMap with the settings, and what it holds."""
+    [found] = [
+        (name, config["data"])
+        for name, config in of_kind(manifests, "ConfigMap").items()
+        if name != "paiute-dashboard"
+    ]
+    return found
 
 
 def pod_templates(manifests: list[Manifest]) -> dict[str, Manifest]:

@@ -26,8 +26,10 @@ def test_workloads_select_their_own_pods(rendered: list[Manifest]) -> None:
 
 
 def test_services_select_their_own_pods(rendered: list[Manifest]) -> None:
-    """A Service leads to the pods of its name, at a port that they have."""
-    for name, service in of_kind(rendered, "Service").items():
+    """A Service leads to the pods of its name, at a port that they have; one to nowhere at all."""
+    services = of_kind(rendered, "Service")
+    assert "selector" not in services.pop("nowhere", {"spec": {}})["spec"]
+    for name, service in services.items():
         assert {name} == selected(rendered, service["spec"]["selector"])
         [container] = pod_templates(rendered)[name]["spec"]["containers"]
         ports = {port["name"] for port in container["ports"]}
@@ -104,8 +106,20 @@ def test_webhooks_may_call_the_internet_alone(rendered: list[Manifest]) -> None:
             assert not allowed or any(address in network for network in inside)
 
 
+def test_prometheus_reaches_the_metrics(rendered: list[Manifest]) -> None:
+    """Prometheus' namespace reaches every pod at the port of its metrics, and at no other."""
+    governed, spec = policy(rendered, "metrics")
+    assert set(COMMANDS) == governed
+    [rule] = spec["ingress"]
+    assert [["namespaceSelector"]] == [list(source) for source in rule["from"]]
+    ports = {port["port"] for port in rule["ports"]}
+    for workload in COMMANDS:
+        [container] = pod_templates(rendered)[workload]["spec"]["containers"]
+        assert [True] == [port["name"] in ports for port in container["ports"]]
+
+
 def test_no_other_policy_opens_anything(rendered: list[Manifest]) -> None:
     """The policies tested here are all there are."""
-    assert {"api", "default-deny", "dns", "redis-clients", "webhooks"} == (
+    assert {"api", "default-deny", "dns", "metrics", "redis-clients", "webhooks"} == (
         of_kind(rendered, "NetworkPolicy").keys() - {"redis"}
     )

@@ -1,5 +1,6 @@
 """What has to hold for every pod, and for each kind of it."""
 
+import json
 import logging
 import re
 import tomllib
@@ -8,12 +9,15 @@ import pytest
 
 from service.api.schemas.requests import Wait
 from service.launcher import STOP_SECONDS, gunicorn_command, streams_command
+from service.store.base import QUEUES
 from service.store.queues import JOB_SECONDS
 from service.streams import KEEP_ALIVE_SECONDS
+from workers.__main__ import HEARTBEAT_SECONDS
 
 from .manifests import (
     APIS,
     COMMANDS,
+    PORTLESS,
     ROOT,
     SETTINGS,
     Manifest,
@@ -21,7 +25,14 @@ from .manifests import (
     of_kind,
     pod_templates,
     selected,
+    settings,
 )
+
+METRICS = set(re.findall(r'"(paiute_\w+)"', (ROOT / "service/observe/metrics.py").read_text()))
+"""The names of what the service counts."""
+
+FIXED = re.compile(r":\d+\.\d+\.\d+[-\w.]*$|@sha256:[0-9a-f]{64}$")
+"""The end of an image's name that is a whole version, or a digest."""
 
 
 def paiute(manifests: list[Manifest], workload: str) -> Manifest:
@@ -115,19 +126,19 @@ def test_containers_have_requests_and_limits(rendered: list[Manifest]) -> None:
 def test_settings_are_known(rendered: list[Manifest]) -> None:
     """Every environment variable is a setting of the service."""
     names = {v["name"] for container in containers(rendered) for v in container.get("env", [])}
-    names |= {name for config in of_kind(rendered, "ConfigMap").values() for name in config["data"]}
+    names |= set(settings(rendered)[1])
     assert {"PAIUTE_LOG_LEVEL", "PAIUTE_REDIS_URL", "PAIUTE_SECRET"} <= names <= SETTINGS
 
 
 def test_the_log_level_exists(rendered: list[Manifest]) -> None:
     """The level is one that Python's logging has by that name."""
-    [config] = of_kind(rendered, "ConfigMap").values()
-    assert config["data"]["PAIUTE_LOG_LEVEL"] in logging.getLevelNamesMapping()
+    _, config = settings(rendered)
+    assert config["PAIUTE_LOG_LEVEL"] in logging.getLevelNamesMapping()
 
 
 def test_every_process_reads_the_settings(rendered: list[Manifest]) -> None:
     """The ConfigMap that is there is the one that the pods name."""
-    [config] = of_kind(rendered, "ConfigMap")
+    config, _ = settings(rendered)
     for workload in COMMANDS:
         assert [{"configMapRef": {"name": config}}] == paiute(rendered, workload)["envFrom"]
 
@@ -151,8 +162,8 @@ def test_the_token_secret_is_a_reference(rendered: list[Manifest]) -> None:
 def test_production_holds_no_secret(prod: list[Manifest]) -> None:
     """The production overlay makes no Secret, and takes the address of Redis from one."""
     assert {} == of_kind(prod, "Secret")
-    [config] = of_kind(prod, "ConfigMap").values()
-    assert "PAIUTE_REDIS_URL" not in config["data"]
+    _, config = settings(prod)
+    assert "PAIUTE_REDIS_URL" not in config
     for workload in COMMANDS:
         env = {variable["name"]: variable for variable in paiute(prod, workload)["env"]}
         reference = env["PAIUTE_REDIS_URL"]["valueFrom"]["secretKeyRef"]
@@ -160,10 +171,13 @@ def test_production_holds_no_secret(prod: list[Manifest]) -> None:
 
 
 def test_images_have_a_fixed_tag(rendered: list[Manifest]) -> None:
-    """Every image names a tag, and not one that moves by its nature."""
+    """Every image names a whole version or a digest, but for the one that is built for development.
+
+    So it never moves, and a node that has it does not ask for it again.
+    """
     for container in containers(rendered):
-        _, _, tag = container["image"].rpartition("/")[2].partition(":")
-        assert tag not in ("", "latest")
+        assert "IfNotPresent" == container["imagePullPolicy"]
+        assert FIXED.search(container["image"]) or container["image"] == "paiute:dev"
 
 
 def test_production_runs_the_release(prod: list[Manifest]) -> None:
@@ -186,11 +200,42 @@ def test_probes_ask_the_right_question(rendered: list[Manifest], workload: str) 
     assert [{"name": "http", "containerPort": 8000}] == container["ports"]
 
 
-def test_workers_have_no_port(rendered: list[Manifest]) -> None:
-    """A worker listens to nothing, so nothing probes it."""
-    for workload in COMMANDS.keys() - set(APIS):
-        container = paiute(rendered, workload)
-        assert set() == {key for key in container if key.endswith("Probe") or key == "ports"}
+@pytest.mark.parametrize("workload", PORTLESS)
+def test_workers_are_probed_by_their_pulse(rendered: list[Manifest], workload: str) -> None:
+    """A worker has a port for its metrics alone; a probe looks at the file that it touches.
+
+    It may be silent for longer than its longest job and a Redis that hangs keep it.
+    """
+    container = paiute(rendered, workload)
+    env = {variable["name"]: variable.get("value") for variable in container["env"]}
+    probes = [key for key in container if key.endswith("Probe")]
+    assert ["livenessProbe", "startupProbe"] == sorted(probes)
+    for probe in probes:
+        command = container[probe]["exec"]["command"]
+        assert ["python", "-m", "workers.pulse", env["PAIUTE_PULSE_FILE"]] == command[:-1]
+        assert float(command[-1]) >= 2 * (JOB_SECONDS + HEARTBEAT_SECONDS)
+    assert [{"name": "metrics", "containerPort": 9090}] == container["ports"]
+    assert "9090" == env["PAIUTE_METRICS_PORT"]
+
+
+@pytest.mark.parametrize("workload", COMMANDS)
+def test_metrics_are_announced(rendered: list[Manifest], workload: str) -> None:
+    """A Prometheus without an operator finds in a pod's annotations where its metrics are."""
+    [port] = paiute(rendered, workload)["ports"]
+    assert {
+        "prometheus.io/scrape": "true",
+        "prometheus.io/port": str(port["containerPort"]),
+        "prometheus.io/path": "/metrics",
+    } == pod_templates(rendered)[workload]["metadata"]["annotations"]
+
+
+def test_the_operator_finds_every_pod(prod: list[Manifest]) -> None:
+    """The PodMonitor of production selects all pods of the service, at the port that each has."""
+    monitor = of_kind(prod, "PodMonitor")["paiute"]["spec"]
+    assert set(COMMANDS) == selected(prod, monitor["selector"]["matchLabels"])
+    scraped = {endpoint["port"] for endpoint in monitor["podMetricsEndpoints"]}
+    for workload in COMMANDS:
+        assert {port["name"] for port in paiute(prod, workload)["ports"]} <= scraped
 
 
 def option(container: Manifest, name: str) -> float:
@@ -254,6 +299,48 @@ def test_the_autoscaler_has_the_api_for_itself(prod: list[Manifest]) -> None:
     assert scaler["spec"]["minReplicas"] >= 2
 
 
+def test_the_dashboard_is_found(prod: list[Manifest]) -> None:
+    """Production has the dashboard where Grafana's sidecar looks for it."""
+    dashboard = of_kind(prod, "ConfigMap")["paiute-dashboard"]
+    assert "1" == dashboard["metadata"]["labels"]["grafana_dashboard"]
+    assert "Paiute" == json.loads(dashboard["data"]["dashboard.json"])["title"]
+
+
+SCALED = ["streams", *(name for name in PORTLESS if name != "sweep")]
+"""What KEDA scales in production."""
+
+
+def test_keda_has_the_workers_for_itself(prod: list[Manifest]) -> None:
+    """In production the queues decide how many workers there are, the open streams their pods."""
+    scaled = of_kind(prod, "ScaledObject")
+    deployments = of_kind(prod, "Deployment")
+    assert set(SCALED) == set(scaled)
+    for name, one in scaled.items():
+        assert {"name": name} == one["spec"]["scaleTargetRef"]
+        assert "replicas" not in deployments[name]["spec"]
+        assert 2 <= one["spec"]["minReplicaCount"] < one["spec"]["maxReplicaCount"]
+
+
+@pytest.mark.parametrize("workload", SCALED)
+def test_keda_asks_for_what_there_is(prod: list[Manifest], workload: str) -> None:
+    """Its questions to Prometheus name metrics of the service, and a worker's its own queue."""
+    triggers = of_kind(prod, "ScaledObject")[workload]["spec"]["triggers"]
+    queries = [t["metadata"]["query"] for t in triggers if t["type"] == "prometheus"]
+    assert queries
+    for query in queries:
+        [name] = re.findall(r"paiute_\w+", query)
+        assert name in METRICS
+        queue = re.search(r'queue="(\w+)"', query)
+        assert queue is None or (queue[1] in QUEUES and workload == f"worker-{queue[1]}")
+
+
+def test_production_takes_its_secret_from_outside(prod: list[Manifest]) -> None:
+    """The Secret that pods name is the one that is kept from the secret store, by reference."""
+    kept = of_kind(prod, "ExternalSecret")["paiute"]["spec"]
+    assert "paiute" == kept["target"]["name"]
+    assert "template" not in kept["target"]
+
+
 def test_production_limits_every_api(prod: list[Manifest]) -> None:
     """Whatever answers requests counts them in the same budgets, behind the same proxy."""
     api, streams = ({v["name"]: v for v in paiute(prod, workload)["env"]} for workload in APIS)
@@ -269,8 +356,9 @@ def test_production_leads_streams_to_their_pods(prod: list[Manifest]) -> None:
     ingress = of_kind(prod, "Ingress")["paiute"]
     [rule] = ingress["spec"]["rules"]
     routes = [(p["path"], p["backend"]["service"]["name"]) for p in rule["http"]["paths"]]
-    pattern, service = routes[0]
-    assert ("streams", ("/", "api")) == (service, routes[1])
+    assert ("/metrics", "nowhere") == routes[0], "they are not for the public"
+    pattern, service = routes[1]
+    assert ("streams", [("/", "api")]) == (service, routes[2:])
     for path in ("/v1/me/events", "/v1/tables/01J/events"):
         assert re.fullmatch(pattern, path)
     assert not re.match(pattern, "/v1/tables/01J/deals")

@@ -4,6 +4,7 @@ Where one of these fails, `make messages` brings the files up to date and says w
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -16,18 +17,21 @@ from marshmallow import fields
 import service
 from service.api.languages import Phrase
 from service.api.schemas.common import Request
-from service.locale import catalogues
+from service.locale import catalogues, page
 from service.locale.catalogues import LANGUAGES, TEMPLATE, path_of, read, refusals
 
 KEPT = re.compile(r"\{\w*\}|`[^`]*`|\d+|'(?:random|As|10d|7♣)'|\b(?:null|true|false|JSON|UTF-8)\b")
 """What a translation has as its text has it: places, names that programs know, numbers, cards."""
 
+LOANS = {"Ante", "Ante {ante}", "+ Bot"}
 SAME = {
-    "fil": {"jack", "Royal flush", "Straight flush"},
-    "it": set[str](),
+    "fil": LOANS
+    | {"jack", "Royal flush", "Straight flush", "Showdown", "Wild card", "Wild: {rank}"}
+    | {"{card}, wild", "Deal {number}", "Dealer", "D", "Chips", "Buy-in", "Pot", "Pot: {chips}"},
+    "it": LOANS | {"Buy-in"},
     "uk": set[str](),
     "ne": set[str](),
-    "cy": set[str](),
+    "cy": LOANS | {"Pot", "Pot: {chips}"},
 }
 """Texts whose translation is the same; in capitals or not."""
 
@@ -55,6 +59,22 @@ def test_the_catalogue_has_the_texts_of_the_code(language: str) -> None:
 def test_it_is_compiled(language: str) -> None:
     """What gettext reads is made of the catalogue as it is."""
     assert path_of(language, "mo").read_bytes() == catalogues.compiled(read(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_it(language: str) -> None:
+    """What the page reads is made of the catalogue as it is, and has all of the page's texts."""
+    written = page.written(read(language))
+    assert page.path_of(language).read_bytes() == written
+    assert page.texts() == list(json.loads(written))
+
+
+def test_every_text_of_the_page_is_read_out() -> None:
+    """Each text in the page's scripts is a literal, so that it is found."""
+    scripts = "".join(path.read_text("utf-8") for path in page.PAGE.glob("js/*.js"))
+    told = re.findall(r"(?<![\w.])t\(", scripts.replace("function t(", ""))
+
+    assert len(page.CALL.findall(scripts)) == len(told)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

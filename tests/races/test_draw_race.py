@@ -12,8 +12,6 @@ from collections import Counter
 from typing import Any
 from urllib.parse import urlsplit
 
-from redis import Redis
-
 from service.engine.commands import Discard, Draw, Source
 from service.engine.errors import Illegal
 from service.engine.events import CardDrawn
@@ -160,14 +158,14 @@ def draw_directly(url: str, table_id: str, rounds: int, results: Any) -> None:
     results.put(won)
 
 
-def test_processes_draw_directly(redis: Redis, redis_url: str) -> None:
+def test_processes_draw_directly(direct_url: str) -> None:
     """Four processes on the store itself: no version is lost, no card drawn twice."""
-    store = RedisStore(redis, 3600, 4)
+    store = RedisStore(connect(direct_url), 3600, 4)
     rules = HouseRules(cut="auto", max_reshuffles=100)
     table = put(store, created(joiners=(HOST, GUEST), rules=rules))
     spawn = multiprocessing.get_context("spawn")
     results = spawn.Queue()
-    arguments = (redis_url, table.id, DIRECT_ROUNDS, results)
+    arguments = (direct_url, table.id, DIRECT_ROUNDS, results)
     processes = [spawn.Process(target=draw_directly, args=arguments) for _ in range(PROCESSES)]
     for process in processes:
         process.start()

@@ -97,7 +97,7 @@ def sit_directly(url: str, number: int, start: Any, results: Any) -> None:
 
 def test_the_last_seat_directly(redis: Redis, redis_url: str) -> None:
     """Four processes on the store itself: each last seat goes to one of them."""
-    store = RedisStore(redis, 3600, 4)
+    store = RedisStore(connect(redis_url), 3600, 4)
     for n in range(DIRECT_ROUNDS):
         put(store, created(f"table-{n}", start_when="host"))
     spawn = multiprocessing.get_context("spawn")

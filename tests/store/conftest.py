@@ -1,4 +1,4 @@
-"""The two stores, which keep the same contract."""
+"""The stores, which keep the same contract: in memory, on one Redis, and on a cluster."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,11 @@ import pytest
 from redis import Redis
 
 from service.store.base import Store
-from service.store.connection import connect
+from service.store.cluster import GuardedCluster
+from service.store.connection import GuardedRedis, connect
 from service.store.memory import MemoryStore
 from service.store.redis_store import RedisStore
+from tests.support.cluster import Cluster
 from tests.support.tables import START
 
 RETENTION_SECONDS = 3600
@@ -19,7 +21,12 @@ def store_at(url: str, waiters: int = 4) -> RedisStore:
 
     The connections stay open: its listener thread keeps one for good.
     """
-    return RedisStore(connect(url), RETENTION_SECONDS, waiters, clock=lambda: START)
+    return store_on(connect(url), waiters)
+
+
+def store_on(client: GuardedRedis | GuardedCluster, waiters: int = 4) -> RedisStore:
+    """A store over a client, whose clock stands at the time of the tests' tables."""
+    return RedisStore(client, RETENTION_SECONDS, waiters, clock=lambda: START)
 
 
 @pytest.fixture
@@ -28,11 +35,18 @@ def redis_store(redis: Redis, redis_url: str) -> RedisStore:
     return store_at(redis_url)
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture
+def cluster_store(cluster: Cluster) -> RedisStore:
+    """A store over the real cluster, which is empty."""
+    return store_at(cluster.url)
+
+
+@pytest.fixture(params=["memory", "redis", "cluster"])
 def store(request: pytest.FixtureRequest) -> Store:
-    """Either store, empty."""
+    """Each store, empty."""
     make: dict[str, Callable[[], Store]] = {
         "memory": MemoryStore,
         "redis": lambda: request.getfixturevalue("redis_store"),
+        "cluster": lambda: request.getfixturevalue("cluster_store"),
     }
     return make[request.param]()

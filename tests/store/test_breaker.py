@@ -3,6 +3,7 @@
 import pytest
 from redis import exceptions
 
+from service.observe import metrics
 from service.store.breaker import PAUSE_SECONDS, Breaker
 
 
@@ -104,6 +105,16 @@ def test_other_errors_say_nothing(calls: Calls) -> None:
     calls.now += PAUSE_SECONDS
     assert calls.fails(KeyError("mine"))
     assert not calls.fails()
+
+
+def test_a_server_that_nobody_needs_any_more(calls: Calls) -> None:
+    """A server that is given up is not known to be away, and is not counted as away either."""
+    before = metrics.REGISTRY.get_sample_value("paiute_redis_away")
+    calls.fails(AWAY)
+    assert calls.breaker.away
+    calls.breaker.give_up()
+    assert not calls.breaker.away
+    assert before == metrics.REGISTRY.get_sample_value("paiute_redis_away")
 
 
 def test_it_is_said_once(calls: Calls, caplog: pytest.LogCaptureFixture) -> None:

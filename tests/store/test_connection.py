@@ -11,7 +11,15 @@ from redis.sentinel import SentinelManagedSSLConnection
 
 from service.store import connection
 from service.store.base import Unavailable
-from service.store.connection import BadAddress, SentinelPool, available, connect, pool_at
+from service.store.cluster import GuardedCluster
+from service.store.connection import (
+    BadAddress,
+    available,
+    check_address,
+    connect,
+    pool_at,
+)
+from service.store.pool import SentinelPool
 from tests.support.waiting import wait_until
 
 
@@ -68,9 +76,45 @@ def test_sentinels_over_tls() -> None:
     assert "p" == pool.connection_kwargs["password"]
 
 
+def test_a_cluster() -> None:
+    """An address of a cluster names some servers; all have the same user, password and options."""
+    url = "rediss+cluster://me:p%40ss@one:1,[::2]:2,three?ssl_cert_reqs=none"
+    client = connect(url, connections=7)
+    assert isinstance(client, GuardedCluster)
+    assert (("one", 1), ("::2", 2), ("three", 6379)) == client.members.seeds
+    for host, port in (*client.members.seeds, ("found", 4)):
+        pool = client.members.server((host, port)).connection_pool
+        kwargs = pool.connection_kwargs
+        wanted = (host, port, "me", "p@ss", "none")
+        names = ("host", "port", "username", "password", "ssl_cert_reqs")
+        assert wanted == tuple(kwargs[name] for name in names)
+        assert (SSLConnection, 7) == (pool.connection_class, pool.max_connections)
+    assert "p@ss" not in repr(client)
+
+
 @pytest.mark.parametrize(
     ("url", "why"),
     [
+        ("redis+cluster://", "names no host"),
+        ("redis+cluster://one,,two", "names no host"),
+        ("redis+cluster://:secret@one:port", "port is no number"),
+        ("redis+cluster://one/1", "no other database than 0"),
+        ("redis+cluster://one/secret", "no other database than 0"),
+        ("redis+cluster://one?secret=1", "option that is not known"),
+    ],
+)
+def test_what_is_no_cluster(url: str, why: str) -> None:
+    """What is no address of a cluster is refused as well, by whoever would connect to it."""
+    for check in (check_address, connect):
+        with pytest.raises(BadAddress, match=why) as refused:
+            check(url)
+        assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("redis+cluster://one", "one Redis is needed here"),
         ("", "begin with one of redis://, rediss://, unix://, redis"),
         ("store:6379", "begin with one of"),
         ("http://store", "begin with one of"),

@@ -289,17 +289,17 @@ def test_waiting_outlives_a_lost_subscription(server: Server) -> None:
     waiter = threading.Thread(target=lambda: seen.append(store.wait(table.id, table.version, 20)))
     waiter.start()
     with Redis.from_url(server.url) as client:
-        wait_until(lambda: subscribers(client) == 1)
+        wait_until(lambda: subscribers(client, table.id) == 1)
         assert 1 == client.client_kill_filter(_type="pubsub")
-        wait_until(lambda: subscribers(client) == 1, 5)
+        wait_until(lambda: subscribers(client, table.id) == 1, 5)
     after = put(store, changed_by(table, seated(GUEST)))
     waiter.join(5)
     assert [after] == seen
 
 
-def subscribers(redis: Redis) -> int:
-    """How many listen to the changes."""
-    [(_, number)] = redis.pubsub_numsub(keys.CHANGED)
+def subscribers(redis: Redis, table_id: str) -> int:
+    """How many listen to the changes of a table."""
+    [(_, number)] = redis.pubsub_numsub(keys.CHANGED + table_id)
     return int(number)
 
 
@@ -316,7 +316,7 @@ def test_waiting_outlives_a_restart(server: Server) -> None:
     second = threading.Thread(target=lambda: seen.append(store.wait(table.id, table.version, 20)))
     second.start()
     with Redis.from_url(server.url) as client:
-        wait_until(lambda: subscribers(client) == 1)
+        wait_until(lambda: subscribers(client, table.id) == 1)
     after = put(store, changed_by(table, seated(GUEST)))
     second.join(5)
     first.join(5)

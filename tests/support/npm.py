@@ -1,4 +1,4 @@
-"""What tests need from npm: installed once, as tests/clients/package-lock.json says."""
+"""What tests and the bench need from npm: installed once, as a package-lock.json says."""
 
 import subprocess
 import sys
@@ -9,19 +9,28 @@ from tests.support.node import bundled
 FOLDER = Path(__file__).parents[1] / "clients"
 MODULES = FOLDER / "node_modules"
 LOCK = FOLDER / "package-lock.json"
-STAMP = MODULES / ".installed"
-"""Holds the lock file that was installed."""
 
 
-def install() -> None:
-    """Install what the lock file names; quick where it is there already."""
-    if STAMP.exists() and STAMP.read_bytes() == LOCK.read_bytes():
+def installed(folder: Path = FOLDER) -> bool:
+    """Whether all that a folder's lock file names is there."""
+    stamp, lock = _stamp(folder), folder / LOCK.name
+    return stamp.exists() and stamp.read_bytes() == lock.read_bytes()
+
+
+def install(folder: Path = FOLDER) -> None:
+    """Install what a folder's lock file names; quick where it is there already."""
+    if installed(folder):
         return
     npm = bundled("..").resolve() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     quietly = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-    print("Installing what tests/clients/package-lock.json names ...", file=sys.stderr)
-    subprocess.run([node(), npm, "ci", *quietly], cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
-    STAMP.write_bytes(LOCK.read_bytes())
+    print(f"Installing what {LOCK.name} in {folder} names ...", file=sys.stderr)
+    subprocess.run([node(), npm, "ci", *quietly], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    _stamp(folder).write_bytes((folder / LOCK.name).read_bytes())
+
+
+def _stamp(folder: Path) -> Path:
+    """What holds the lock file that was installed."""
+    return folder / MODULES.name / ".installed"
 
 
 def node() -> str:

@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import requests
@@ -63,11 +63,14 @@ def own_server(folder: Path) -> Iterator[Server]:
 class Part:
     """A command of `paiute`, whose complaints go to a file."""
 
-    def __init__(self, log: Path, redis_url: str, *arguments: str) -> None:
+    def __init__(
+        self, log: Path, redis_url: str, *arguments: str, settings: Mapping[str, str] = {}
+    ) -> None:
         self._log = log
         self.command = [sys.executable, "-m", "service.cli", *arguments]
         env = {name: text for name, text in os.environ.items() if "PAIUTE_" not in name}
         self._env = env | UNLIMITED | {"PAIUTE_SECRET": SECRET, "PAIUTE_REDIS_URL": redis_url}
+        self._env |= settings
         self.start()
 
     def start(self) -> None:
@@ -111,12 +114,19 @@ class Part:
 class Api(Part):
     """`paiute api` on a free port, or another command that serves it."""
 
-    def __init__(self, log: Path, redis_url: str, *options: str, command: str = "api") -> None:
+    def __init__(
+        self,
+        log: Path,
+        redis_url: str,
+        *options: str,
+        command: str = "api",
+        settings: Mapping[str, str] = {},
+    ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
-        super().__init__(log, redis_url, command, "--port", str(port), *options)
+        super().__init__(log, redis_url, command, "--port", str(port), *options, settings=settings)
 
     def status(self, path: str = "/readyz") -> int | None:
         """The status of an answer, or None where there is none."""

@@ -1,0 +1,148 @@
+"""The page to play on: `/play`, and the files of `service/web` that it loads.
+
+The files lie under a folder that is named after what is in all of them. So browsers keep them for
+good, and have the new ones as soon as there are any: the page itself they ask for each time.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+import posixpath
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+pages = Blueprint("web", __name__)
+
+FOLDER = Path(__file__).parent.parent / "web"
+INDEX = "index.html"
+MAIN = "js/main.js"
+
+IMPORTED = re.compile(r'^import .*?from "([^"]+)";$', re.MULTILINE | re.DOTALL)
+"""What a module needs before it can begin; what it loads later looks otherwise."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+FOREVER = "public, max-age=31536000, immutable"
+ASK_EACH_TIME = "no-cache"
+NOT_OURS = "no-store"
+"""For a folder of another release, which a load balancer has brought here: good for this once."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent, packed and not."""
+
+    plain: bytes
+    packed: bytes
+    media_type: str
+
+
+def register(app: Flask) -> None:
+    """Serve the page."""
+    app.register_blueprint(pages)
+
+
+@pages.get("/play")
+def page() -> Response:
+    """The page."""
+    file = _page()
+    response = _sent(file, ASK_EACH_TIME)
+    response.set_etag(hashlib.sha256(file.plain).hexdigest()[:16], weak=True)
+    return response.make_conditional(request)  # type: ignore[return-value]
+
+
+@pages.get("/play/")
+def page_with_slash() -> BaseResponse:
+    """The page's links are relative, so it has one address alone."""
+    return redirect(url_for("web.page"))
+
+
+@pages.get("/")
+def index() -> BaseResponse:
+    """Who comes by wants to play."""
+    return redirect(url_for("web.page"))
+
+
+@pages.get("/play/<release>/<path:name>")
+def part(release: str, name: str) -> Response:
+    """A file that the page loads."""
+    file = _files().get(name)
+    if file is None:
+        abort(404)
+    return _sent(file, FOREVER if release == _release() else NOT_OURS)
+
+
+def _sent(file: File, caching: str) -> Response:
+    """A file, packed if the browser can unpack it."""
+    packed = request.accept_encodings.quality("gzip") > 0
+    headers = {**HEADERS, "Cache-Control": caching, "Vary": "Accept-Encoding"}
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    body = file.packed if packed else file.plain
+    return Response(body, headers=headers, mimetype=file.media_type)
+
+
+@cache
+def _files() -> dict[str, File]:
+    """All files by their path; they change with the release alone."""
+    paths = sorted(path for path in FOLDER.rglob("*") if path.is_file())
+    return {path.relative_to(FOLDER).as_posix(): _file(path.read_bytes(), path) for path in paths}
+
+
+@cache
+def _release() -> str:
+    """A name for what is in all files."""
+    digest = hashlib.sha256()
+    for name, file in _files().items():
+        digest.update(f"{name}\0{len(file.plain)}\0".encode() + file.plain)
+    return digest.hexdigest()[:12]
+
+
+@cache
+def _page() -> File:
+    """The page with the folder of this release.
+
+    It names the modules that it begins with, so that a browser loads them at once instead of one
+    after the other.
+    """
+    folder = f"play/{_release()}"
+    preloads = "\n".join(
+        f'<link rel="modulepreload" href="{folder}/{name}">' for name in _modules(MAIN)
+    )
+    text = _files()[INDEX].plain.decode()
+    text = text.replace("{release}", folder).replace("<!-- modules -->", preloads)
+    return _file(text.encode(), Path(INDEX))
+
+
+def _modules(name: str) -> list[str]:
+    """A module and all that it imports, themselves or through others."""
+    found = [name]
+    for module in found:
+        here = posixpath.dirname(module)
+        imported = IMPORTED.findall(_files()[module].plain.decode())
+        paths = (posixpath.normpath(f"{here}/{path}") for path in imported)
+        found += [path for path in dict.fromkeys(paths) if path not in found]
+    return found
+
+
+def _file(content: bytes, path: Path) -> File:
+    media_type = TYPES.get(path.suffix) or mimetypes.guess_type(path)[0] or "text/plain"
+    return File(content, gzip.compress(content, mtime=0), media_type)
+
+
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+"""Those that browsers insist on, whatever the machine's own list says."""

@@ -1,0 +1,111 @@
+"""Where the processes of one launcher count together: a folder with a few files for each.
+
+Each process takes a place there, held by a lock that ends with it.  Who takes the place of one that
+has died counts on from its numbers.  So none are lost, and there are files for only as many
+processes as have run at once.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable that names the folder, as `prometheus_client` expects it."""
+
+PREFIX = "paiute-metrics-"
+
+MEMORY = "/dev/shm"  # noqa: S108 - a disk may hold up who writes there
+"""Where the folder lies, if that can be written."""
+
+_held: tuple[int, int] | None = None
+"""The process that has taken a place, and the place."""
+
+
+def folder() -> Path | None:
+    """The folder of this process; None where it counts for itself."""
+    named = os.environ.get(FOLDER)
+    return Path(named) if named else None
+
+
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    """A folder for the processes of this launcher, which is gone afterwards.
+
+    Those of launchers that were killed go first.
+    """
+    parent = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
+    for old in Path(parent).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            _remove_unless_locked(old)
+    while True:
+        made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        lock = _lock(made)
+        if lock is not None and made.exists():  # Else another launcher took it for an old one.
+            break
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        os.close(lock)
+
+
+def place() -> int:
+    """The number of this process in the folder; it is taken with the first question."""
+    global _held  # noqa: PLW0603 - a process has one place
+    if _held is None or _held[0] != os.getpid():
+        _held = os.getpid(), _take()
+    return _held[1]
+
+
+def clear_the_dead() -> None:
+    """Remove what processes that have died last had open or running; their counts stay."""
+    where = folder()
+    if where is None:
+        return
+    for lock in where.glob("*.lock"):
+        held = _lock(lock)
+        if held is not None:
+            _remove_gauges(where, lock.stem)
+            os.close(held)
+
+
+def _take() -> int:
+    where = folder()
+    if where is None:
+        return os.getpid()
+    for number in count():
+        lock = where / f"{number}.lock"
+        with suppress(FileExistsError):
+            lock.touch(mode=0o600, exist_ok=False)
+        if _lock(lock) is not None:  # Stays open, and so locked, until the process ends.
+            _remove_gauges(where, lock.stem)
+            return number
+    raise AssertionError("unreachable")
+
+
+def _remove_gauges(where: Path, number: str) -> None:
+    for file in where.glob(f"gauge_live*_{number}.db"):
+        file.unlink(missing_ok=True)
+
+
+def _remove_unless_locked(old: Path) -> None:
+    lock = _lock(old)
+    if lock is not None:
+        shutil.rmtree(old, ignore_errors=True)
+        os.close(lock)
+
+
+def _lock(path: Path) -> int | None:
+    """Lock a file or folder; gives its descriptor, or None where another process has it."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor

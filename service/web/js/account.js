@@ -1,0 +1,55 @@
+/** The player's account: a guest's, whose token this browser keeps. */
+
+import { get, post } from "./api.js";
+import { recall, remember } from "./memory.js";
+import { change, state } from "./store.js";
+
+/** Take up the account that the browser remembers, if the service still knows it. */
+export async function restore() {
+  const token = recall("token");
+  if (!token) return;
+  try {
+    await adopt(token);
+  } catch (problem) {
+    if (problem.status !== 401) throw problem;
+    forget();
+  }
+}
+
+/** Use the account of a token from now on. */
+export async function adopt(token) {
+  const account = await get("/v1/me", { token, patient: true });
+  remember("token", token);
+  change({ account: { ...account, token } });
+}
+
+/** The account, made under a name where there is none yet. */
+export async function ensureAccount(name) {
+  if (state.account) return state.account;
+  const account = await post("/v1/players", { name: name?.trim() || guestName() });
+  remember("token", account.token);
+  change({ account });
+  return account;
+}
+
+/** Look again how many chips there are. */
+export async function refreshAccount() {
+  if (!state.account) return;
+  const { token } = state.account;
+  const account = await get("/v1/me");
+  if (state.account?.token === token) change({ account: { ...account, token } });
+}
+
+/** Leave the account; without its token nobody gets back to it. */
+export function forget() {
+  remember("token", null);
+  change({ account: null });
+}
+
+/** No house bot is called so. */
+const NAMES = ["Keola", "Malia", "Iolana", "Kalena", "Hoku", "Mahina", "Alika", "Nohea", "Kamea", "Ikaika"];
+
+/** A name for somebody who has not said one. */
+export function guestName() {
+  return NAMES[Math.floor(Math.random() * NAMES.length)];
+}

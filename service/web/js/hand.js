@@ -1,0 +1,117 @@
+/** The own hand: cards to choose, to sort, and to drag, by mouse, touch or keyboard. */
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { byRank, bySuit, Face, spoken } from "./cards.js";
+import { useDrag } from "./drag.js";
+import { discard, reasonAgainstDiscard } from "./moves.js";
+import { t } from "./text.js";
+
+const SORTS = { rank: byRank, suit: bySuit };
+
+export function Hand({ table, chosen, choose }) {
+  const [order, setOrder] = useState({ by: "rank", cards: [] });
+  const [focus, setFocus] = useState(0);
+  const row = useRef();
+  const cards = arrange(table.you, order);
+  const drag = useDrag({ row, cards, setOrder, drop: (card) => discard(table, card) });
+  const sort = (by) => setOrder({ by, cards: [] });
+  useSortKeys(sort);
+  useEffect(() => {
+    // Whoever plays by keys goes on from the card that was drawn.
+    if (document.activeElement === document.body) row.current.querySelector(".drawn")?.focus({ preventScroll: true });
+  }, [table.you.drawn]);
+  const pick = (card) => {
+    if (chosen === card && !reasonAgainstDiscard(table, card)) return discard(table, card);
+    return choose(chosen === card ? null : card);
+  };
+  return html`
+    <div class="hand-area">
+      <div
+        class="hand"
+        data-testid="hand"
+        role="group"
+        aria-label=${t("Your cards")}
+        ref=${row}
+        onKeyDown=${(event) => walk(event, row.current, setFocus, cards.length)}
+      >
+        ${cards.map(
+          (card, index) => html`
+            <${HandCard}
+              key=${card}
+              table=${table}
+              card=${card}
+              chosen=${chosen === card}
+              first=${index === Math.min(focus, cards.length - 1)}
+              drag=${drag}
+              pick=${() => !drag.justDragged() && pick(card)}
+              onFocus=${() => setFocus(index)}
+            />
+          `,
+        )}
+      </div>
+      <div class="sorting" role="group" aria-label=${t("Sort the hand")}>
+        <button class="quiet" aria-pressed=${order.by === "rank"} aria-keyshortcuts="1" onClick=${() => sort("rank")}>${t("By rank")}<kbd aria-hidden="true">1</kbd></button>
+        <button class="quiet" aria-pressed=${order.by === "suit"} aria-keyshortcuts="2" onClick=${() => sort("suit")}>${t("By suit")}<kbd aria-hidden="true">2</kbd></button>
+      </div>
+    </div>
+  `;
+}
+
+function HandCard({ table, card, chosen, first, drag, pick, onFocus }) {
+  const { you, deal } = table;
+  const against = you.drawn ? reasonAgainstDiscard(table, card) : null;
+  const counts = you.best?.cards.includes(card);
+  const words = [spoken(card, deal.wild_rank), you.drawn === card && t("just drawn"), counts && t("part of the combination")];
+  const classes = [chosen && "chosen", you.drawn === card && "drawn", counts && "counts", against && "stays", drag.card === card && "dragged"];
+  return html`
+    <button
+      class="card card-button ${classes.filter(Boolean).join(" ")}"
+      data-card=${card}
+      data-testid="card-${card}"
+      aria-label=${words.filter(Boolean).join(", ")}
+      aria-pressed=${chosen}
+      title=${against ?? undefined}
+      tabindex=${first ? 0 : -1}
+      style=${drag.card === card ? drag.style : {}}
+      onPointerDown=${(event) => drag.begin(event, card)}
+      onClick=${pick}
+      onFocus=${onFocus}
+    >
+      <${Face} card=${card} wild=${card[0] === deal.wild_rank} />
+    </button>
+  `;
+}
+
+/** The hand as it lies: sorted, or as the player has put it; what was just drawn is on the right. */
+function arrange({ hand, drawn }, order) {
+  const sort = SORTS[order.by];
+  if (sort) {
+    const held = hand.filter((card) => card !== drawn).sort(sort);
+    return drawn && hand.includes(drawn) ? [...held, drawn] : held;
+  }
+  const kept = order.cards.filter((card) => hand.includes(card));
+  return [...kept, ...hand.filter((card) => !kept.includes(card))];
+}
+
+/** Arrow keys walk along the hand. */
+function walk(event, row, setFocus, count) {
+  const at = [...row.children].indexOf(document.activeElement);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1 }[event.key];
+  if (to === undefined || at < 0) return;
+  event.preventDefault();
+  const next = (to + count) % count;
+  setFocus(next);
+  row.children[next].focus();
+}
+
+function useSortKeys(sort) {
+  useEffect(() => {
+    const press = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
+      const by = { 1: "rank", 2: "suit" }[event.key];
+      if (by) sort(by);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}

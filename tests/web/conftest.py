@@ -1,0 +1,15 @@
+"""A browser for the tests of the page."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.chromium import launched
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """A browser; not for the whole session, as its driver has an event loop that goes on."""
+    with launched() as browser:
+        yield browser
