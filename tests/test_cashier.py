@@ -16,7 +16,6 @@ from service.operators import grant
 from service.store.accounts import Why
 from service.store.base import ARRIVE_MS, Due
 from service.store.books import Books
-from service.store.connection import GuardedRedis
 from service.store.redis_store import RedisStore
 from service.tables import Leave, Play, Status, Table, followup
 from service.tables.errors import InsufficientChips, TableFull
@@ -34,14 +33,14 @@ Deed = Callable[[Game], object]
 class Casino:
     """The application over the real server, with processes that die when told to."""
 
-    def __init__(self, redis: GuardedRedis, url: str) -> None:
+    def __init__(self, redis: Redis, url: str) -> None:
         self.clock, self._url = FakeClock(), url
         self.game = self._over(redis)
         self.store = self.game.store
         for player in (HOST, GUEST):
             open_account(self.store, player, CHIPS)
 
-    def _over(self, redis: GuardedRedis) -> Game:
+    def _over(self, redis: Redis) -> Game:
         return Game(RedisStore(redis, 3600, 4, self.clock), KeptQueue(), clock=self.clock)
 
     def dies(self, deed: Deed, step: int, *, done: bool) -> bool:
@@ -72,7 +71,7 @@ class Casino:
 
 
 @pytest.fixture
-def casino(redis: GuardedRedis, redis_url: str) -> Casino:
+def casino(redis: Redis, redis_url: str) -> Casino:
     """Two players with accounts, over an empty server."""
     return Casino(redis, redis_url)
 
@@ -81,7 +80,7 @@ Deaths = Callable[[Callable[[Casino], Deed]], Iterator[Casino]]
 
 
 @pytest.fixture(params=[False, True], ids=["before it", "after it"])
-def casinos(request: pytest.FixtureRequest, redis: GuardedRedis, redis_url: str) -> Deaths:
+def casinos(request: pytest.FixtureRequest, redis: Redis, redis_url: str) -> Deaths:
     """A way to do something again and again, dying one step later each time."""
 
     def each_death(prepare: Callable[[Casino], Deed]) -> Iterator[Casino]:

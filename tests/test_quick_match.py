@@ -14,7 +14,7 @@ from service.quick_match import quick_match
 from service.store.answers import Answer
 from service.store.base import ARRIVE_MS
 from service.store.books import Books
-from service.store.connection import GuardedRedis, connect
+from service.store.connection import connect
 from service.store.redis_store import RedisStore
 from service.tables import Leave, Player, Status, Table
 from service.tables.errors import RulesChanged
@@ -154,18 +154,18 @@ def test_other_house_rules(played: Played) -> None:
 class Crowd:
     """A game over the real server, with clients of their own for those who come at once."""
 
-    def __init__(self, redis: GuardedRedis, url: str) -> None:
+    def __init__(self, redis: Redis, url: str) -> None:
         self.clock, self.url = FakeClock(), url
         self.game = self.over(redis)
         self.store = self.game.store
 
-    def over(self, redis: GuardedRedis) -> Game:
+    def over(self, redis: Redis) -> Game:
         """The application over a client."""
         return Game(RedisStore(redis, 3600, 4, self.clock), KeptQueue(), clock=self.clock)
 
 
 @pytest.fixture
-def crowd(redis: GuardedRedis, redis_url: str) -> Crowd:
+def crowd(redis: Redis, redis_url: str) -> Crowd:
     """An empty server."""
     return Crowd(redis, redis_url)
 

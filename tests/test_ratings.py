@@ -13,7 +13,7 @@ from service.engine.showdown import Result
 from service.game import Game
 from service.ratings import Contest, contests, rerated
 from service.store.base import Due, Store, Unavailable
-from service.store.connection import GuardedRedis, connect
+from service.store.connection import connect
 from service.store.memory import MemoryStore
 from service.store.memory_ratings import MemoryRatings
 from service.store.ratings import Rating, Rerated
@@ -208,7 +208,7 @@ def played(request: pytest.FixtureRequest) -> Played:
     return Played(redis_store(request.getfixturevalue("redis_url")))
 
 
-def redis_store(url: str, redis: GuardedRedis | None = None) -> RedisStore:
+def redis_store(url: str, redis: Redis | None = None) -> RedisStore:
     """A store over the real server."""
     return RedisStore(redis or connect(url), 3600, 4, clock=lambda: START)
 

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, cast
 
 import msgspec
+from redis import Redis
 
 from service.store import codec, keys
 from service.store.accounts import Posting
@@ -29,7 +30,6 @@ from service.store.base import (
     now_ms,
 )
 from service.store.budgets import Charge
-from service.store.cluster import GuardedCluster
 from service.store.connection import GuardedRedis, available
 from service.store.feeds import Feeds
 from service.store.listener import Listener
@@ -59,7 +59,7 @@ class RedisStore(Store):
     """The store over one Redis, 6.2 or later, or a server that speaks its language.
 
     Args:
-        redis: the client, which may be shared between threads.
+        redis: the client, as `connect` makes it; it may be shared between threads.
         retention_seconds: how long a closed table is kept.
         waiters: how many callers of this process may wait for a change at once.
         clock: the time in milliseconds since 1970.
@@ -70,14 +70,14 @@ class RedisStore(Store):
 
     def __init__(
         self,
-        redis: GuardedRedis | GuardedCluster,
+        redis: Redis,
         retention_seconds: int,
         waiters: int,
         clock: Callable[[], int] = now_ms,
         *,
         streams: int = 0,
     ) -> None:
-        self._redis = redis
+        self._redis = redis = cast(GuardedRedis, redis)  # Or a `GuardedCluster`, which is alike.
         self._retention_ms = 1000 * retention_seconds
         self._clock = clock
         self._commit = redis.register_script(script("commit"))

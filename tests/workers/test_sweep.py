@@ -11,7 +11,6 @@ from service import wiring
 from service.config import Config
 from service.game import Game
 from service.store.base import LOST_AFTER_MS, QUEUES, Due, Unavailable
-from service.store.connection import GuardedRedis
 from service.store.keys import PARTITIONS, keys_of
 from service.store.queues import RqQueues, job_id, queue
 from service.store.redis_store import RedisStore
@@ -31,7 +30,7 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def game(config: Config, redis: GuardedRedis, clock: FakeClock) -> Game:
+def game(config: Config, redis: Redis, clock: FakeClock) -> Game:
     """The application over the real server, with a clock in hand."""
     store = RedisStore(redis, 3600, 4, clock)
     open_account(store, HOST)
