@@ -66,8 +66,8 @@ openapi-diff: install ## Find what openapi/v1.json promises and openapi/openapi.
 
 lock: ## Pin all dependencies anew, with hashes.
 	@$(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet uv
-	@$(LOCK) --output-file requirements.lock
-	@$(LOCK) --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+	@$(LOCK) --extra tracing --output-file requirements.lock
+	@$(LOCK) --extra tracing --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 	@sed -n '/^setuptools==/,/[^\\]$$/p' requirements-dev.lock > requirements-build.lock
 	@rm -r .venv-lock
 
