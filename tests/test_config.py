@@ -121,6 +121,20 @@ def test_a_log_level_that_is_none(level: str) -> None:
         from_env(NEEDED | {"PAIUTE_LOG_LEVEL": level})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("LOG_FORMAT", "xml", "takes text or json, not 'xml'"),
+        ("METRICS_PORT", "65536", "at most 65535"),
+        ("OTLP_ENDPOINT", "collector:4318", "has to begin with https://, or http://"),
+    ],
+)
+def test_how_it_is_watched(name: str, value: str, said: str) -> None:
+    """What can't be a form of the log, a port or a collector is refused, and what it takes said."""
+    with pytest.raises(ConfigError, match=said):
+        from_env(NEEDED | {f"PAIUTE_{name}": value})
+
+
 @pytest.mark.parametrize("name", ["PAIUTE_REDIS_URL", "PAIUTE_QUEUE_REDIS_URL"])
 @pytest.mark.parametrize(
     "url", ["http://:hunter2@store", "redis://:hunter2@", "redis+sentinel://a"]

@@ -6,7 +6,6 @@ good, and have the new ones as soon as there are any: the page itself they ask f
 
 import gzip
 import hashlib
-import mimetypes
 import posixpath
 import re
 from dataclasses import dataclass
@@ -98,8 +97,8 @@ def _sent(file: File, caching: str) -> Response:
 
 @cache
 def _files() -> dict[str, File]:
-    """All files by their path; they change with the release alone."""
-    paths = sorted(path for path in FOLDER.rglob("*") if path.is_file())
+    """All files for browsers, by their path; they change with the release alone."""
+    paths = sorted(path for path in FOLDER.rglob("*") if path.suffix in TYPES and path.is_file())
     return {path.relative_to(FOLDER).as_posix(): _file(path.read_bytes(), path) for path in paths}
 
 
@@ -140,9 +139,15 @@ def _modules(name: str) -> list[str]:
 
 
 def _file(content: bytes, path: Path) -> File:
-    media_type = TYPES.get(path.suffix) or mimetypes.guess_type(path)[0] or "text/plain"
-    return File(content, gzip.compress(content, mtime=0), media_type)
+    return File(content, gzip.compress(content, mtime=0), TYPES[path.suffix])
 
 
-TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-"""Those that browsers insist on, whatever the machine's own list says."""
+TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    "": "text/plain",
+}
+"""What files are, by their suffix; those without one are licences."""

@@ -260,7 +260,7 @@ def test_bad_requests_cost_as_much(world: World, keola: Caller, purse: Purse) ->
 
 def test_what_is_free(world: World, keola: Caller, purse: Purse) -> None:
     """The document, the page and the probes cost nothing, nor does an address that there is not."""
-    for path in ("/", "/docs", "/openapi.json", "/healthz", "/readyz", "/v1/nothing"):
+    for path in ("/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics", "/v1/nothing"):
         keola.get(path)
     keola.send("PUT", "/v1/me")
 

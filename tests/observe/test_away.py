@@ -35,8 +35,8 @@ def test_parts_by_themselves(tmp_path: Path) -> None:
         settings = {"PAIUTE_METRICS_PORT": str(port)}
         others = Part(tmp_path / "worker.log", server.url, "worker", settings=settings)
         with ended(api, others):
-            wait_until(lambda: api.is_ready)
-            wait_until(lambda: answers(workers))
+            wait_until(lambda: api.is_ready, 120)
+            wait_until(lambda: answers(workers), 120)
             game = Game(api.url)
             wait_until(lambda: moves_at(api.url) + moves_at(workers) == sum(game.moves.values()))
             told = [moves_at(api.url), moves_at(workers)]

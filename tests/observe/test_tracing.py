@@ -84,9 +84,9 @@ def test_from_request_to_redis(tmp_path: Path) -> None:
         api = Api(tmp_path / "api.log", server.url, "--workers", "1", settings=settings)
         bots = Part(tmp_path / "bots.log", server.url, "worker", settings=settings)
         with ended(api, bots):
-            wait_until(lambda: api.is_ready)
+            wait_until(lambda: api.is_ready, 120)
             game = Game(api.url)
-            jobs = wait_until(lambda: asked_for(spans))
+            jobs = wait_until(lambda: asked_for(spans), 60)
         moves = {span.id: span for span in spans}
         for job in jobs:
             assert moves[job.parent].name.endswith("{table_id}/discard")

@@ -13,6 +13,7 @@ from service.store.base import (
     ATTEMPTS,
     NOTED_MS,
     Backlog,
+    Census,
     Change,
     Crowded,
     Due,
@@ -541,6 +542,17 @@ def test_the_backlog(store: Store) -> None:
     first = START + 60_000
     assert Backlog(3, 0, first) == store.backlog(first - 1)
     assert Backlog(3, 2, first) == store.backlog(first + 1_500)
+
+
+def test_the_census(store: Store) -> None:
+    """It tells how many tables the lobby has, with free seats and without, and how many exist."""
+    assert Census(0, 0, 0) == store.census()
+    put(store, created("a-private", visibility="private"))
+    put(store, created("b-full", (HOST, GUEST), start_when="host"))
+    closed = put(store, created("c-closed"))
+    put(store, created("d-open"))
+    put(store, changed_by(closed, Leave(HOST.id)))
+    assert Census(1, 1, 4) == store.census()
 
 
 def test_the_log_of_a_sandbox_match(store: Store) -> None:

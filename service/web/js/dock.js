@@ -1,8 +1,9 @@
 /** Below the felt: the own hand, what it is worth, and what can be done. */
 
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { combinationTitle, Inline } from "./cards.js";
 import { Hand } from "./hand.js";
+import { useKeys } from "./keys.js";
 import { fill } from "./log.js";
 import { call, discard, drawFrom, legal, reasonAgainstCall, reasonAgainstDiscard, reasonAgainstDraw } from "./moves.js";
 import { Plate } from "./seats.js";
@@ -14,7 +15,7 @@ export function Dock({ table }) {
   const { you, deal } = table;
   const [chosen, choose] = useState(null);
   const kept = you?.hand.includes(chosen) ? chosen : null;
-  useKeys(table, kept);
+  useKeys(movesByKeys(table, kept));
   if (!you) return html`<section class="dock watching"><p>${t("You are watching. Hands stay hidden until they are shown.")}</p></section>`;
   const seat = table.seats.find((one) => one.seat === you.seat);
   return html`
@@ -97,24 +98,13 @@ function Act({ name, text, keys, against, act, main = false }) {
   `;
 }
 
-/** The moves by keys, wherever the focus is, unless somebody writes or chooses from a list. */
-function useKeys(table, chosen) {
-  useEffect(() => {
-    const moves = {
-      s: () => drawFrom(table, "stock"),
-      p: () => drawFrom(table, "discard"),
-      d: () => chosen && discard(table, chosen),
-      c: () => call(table, chosen),
-    };
-    const press = (event) => {
-      const busy = event.ctrlKey || event.metaKey || event.altKey || event.repeat;
-      if (busy || event.target.closest?.("input, select, textarea")) return;
-      const act = moves[event.key.toLowerCase()];
-      if (!act || !table.you?.hand.length) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, [table, chosen]);
+/** The moves by keys. */
+function movesByKeys(table, chosen) {
+  if (!table.you?.hand.length) return {};
+  return {
+    s: () => drawFrom(table, "stock"),
+    p: () => drawFrom(table, "discard"),
+    d: () => chosen && discard(table, chosen),
+    c: () => call(table, chosen),
+  };
 }

@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { byRank, bySuit, Face, spoken } from "./cards.js";
 import { useDrag } from "./drag.js";
+import { useKeys } from "./keys.js";
 import { discard, reasonAgainstDiscard } from "./moves.js";
 import { t } from "./text.js";
 
@@ -15,7 +16,7 @@ export function Hand({ table, chosen, choose }) {
   const cards = arrange(table.you, order);
   const drag = useDrag({ row, cards, setOrder, drop: (card) => discard(table, card) });
   const sort = (by) => setOrder({ by, cards: [] });
-  useSortKeys(sort);
+  useKeys({ 1: () => sort("rank"), 2: () => sort("suit") });
   useEffect(() => {
     // Whoever plays by keys goes on from the card that was drawn.
     if (document.activeElement === document.body) row.current.querySelector(".drawn")?.focus({ preventScroll: true });
@@ -102,16 +103,4 @@ function walk(event, row, setFocus, count) {
   const next = (to + count) % count;
   setFocus(next);
   row.children[next].focus();
-}
-
-function useSortKeys(sort) {
-  useEffect(() => {
-    const press = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
-      const by = { 1: "rank", 2: "suit" }[event.key];
-      if (by) sort(by);
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
 }

@@ -11,7 +11,9 @@ export function Log() {
   const { log } = useStore();
   const list = useRef();
   useEffect(() => {
-    list.current.scrollTop = list.current.scrollHeight;
+    const { scrollTop, scrollHeight, clientHeight } = list.current;
+    const reading = scrollHeight - scrollTop - clientHeight > 200; // Somebody has scrolled back.
+    if (!reading || scrollTop === 0) list.current.scrollTop = scrollHeight;
   }, [log]);
   return html`
     <section class="log-area">

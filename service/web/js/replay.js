@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { get, post } from "./api.js";
 import { Main, useLoaded, Waiting } from "./loading.js";
 import { announce, tell } from "./notices.js";
+import { useKeys } from "./keys.js";
 import { eventText } from "./log.js";
 import { howItEnded } from "./past.js";
 import { PastTable } from "./past-table.js";
@@ -71,8 +72,13 @@ function Steps({ id, record, events }) {
     if (version === last) go(first);
     setPlaying(!playing);
   };
-  const keys = { ArrowLeft: () => go(version - 1), ArrowRight: () => go(version + 1), Home: () => go(first), End: () => go(last), p: play };
-  useKeys(keys);
+  useKeys({
+    arrowleft: () => go(version - 1),
+    arrowright: () => go(version + 1),
+    home: () => go(first),
+    end: () => go(last),
+    p: play,
+  });
 
   return html`
     <${PastTable} view=${view} record=${record} />
@@ -160,22 +166,6 @@ function usePlaying(playing, version, step) {
     const timer = setTimeout(step, STEP);
     return () => clearTimeout(timer);
   }, [playing, version]);
-}
-
-/** Keys for the whole page, but for those that a form under the focus takes. */
-function useKeys(keys) {
-  const latest = useRef(keys);
-  latest.current = keys;
-  useEffect(() => {
-    const press = (event) => {
-      const taken = event.target.closest?.("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey;
-      if (taken || !latest.current[event.key]) return;
-      event.preventDefault();
-      latest.current[event.key]();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
 }
 
 /** Hands that were never shown stay hidden, unless all who were dealt in agree to open them. */

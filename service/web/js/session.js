@@ -5,7 +5,7 @@
  * stands. So the page knows no rule of the game by itself.
  */
 
-import { refreshAccount } from "./account.js";
+import { ensureAccount, refreshAccount } from "./account.js";
 import { get, post } from "./api.js";
 import { noteCommitment } from "./commitments.js";
 import { follow } from "./live.js";
@@ -19,6 +19,9 @@ const MOST_EVENTS = 300;
 
 let open = null;
 
+/** The version that a move on its way was made for. */
+let sending = null;
+
 /**
  * Follow a table until it is left for another page.
  *
@@ -28,6 +31,7 @@ let open = null;
 export function openTable(id) {
   const mine = { id, stop: () => {} };
   open = mine;
+  sending = null;
   change({ table: null, log: [], busy: false, connection: "connecting" });
   start(mine).catch((problem) => open === mine && change({ lost: problem }));
   return () => {
@@ -105,24 +109,29 @@ export function accept(view) {
   const shown = state.table;
   if (shown?.id === view.id && shown.version > view.version) return;
   noteCommitment(view);
-  change({ table: view, received: performance.now(), lost: null });
+  const busy = state.busy && shown?.version === view.version;
+  change({ table: view, received: performance.now(), lost: null, busy });
 }
 
 /**
  * Make a move at the open table, for the situation that is on the screen.
  *
- * While it is on its way no other goes out, so an impatient second click does nothing.
+ * While it is on its way no other goes out for the same situation, so an impatient second click does nothing.
  */
 export async function move(action, body = {}) {
-  const table = state.table;
-  if (state.busy || !table) return;
+  const { table } = state;
+  if (!table || sending === table.version) return;
+  sending = table.version;
   change({ busy: true });
   try {
     accept(await post(`/v1/tables/${table.id}/${action}`, body, { version: table.version }));
   } catch (problem) {
     explain(problem);
   } finally {
-    change({ busy: false });
+    if (sending === table.version) {
+      sending = null;
+      change({ busy: false });
+    }
   }
 }
 
@@ -146,4 +155,16 @@ export async function command(action, body = {}) {
   } finally {
     change({ busy: false });
   }
+}
+
+/** Take a seat, with the code of an invitation if there is one; a guest gets an account on the way. */
+export async function sit(table, code, seat) {
+  try {
+    await ensureAccount();
+  } catch (problem) {
+    return tell(problem);
+  }
+  const named = seat ? { seat } : {};
+  const invited = code ? { invite_code: code } : {};
+  return command("join", { ...named, ...invited, rules_hash: table.rules_hash });
 }

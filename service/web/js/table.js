@@ -1,13 +1,11 @@
 /** A table: the felt with its seats and cards, the own hand below it, the log beside it. */
 
 import { html, useEffect } from "../vendor/preact.js";
-import { ensureAccount } from "./account.js";
 import { Dock } from "./dock.js";
 import { useAnnouncements, Log } from "./log.js";
 import { Middle } from "./middle.js";
-import { tell } from "./notices.js";
 import { Seats } from "./seats.js";
-import { command, openTable } from "./session.js";
+import { openTable } from "./session.js";
 import { Side } from "./side.js";
 import { useStore } from "./store.js";
 import { t } from "./text.js";
@@ -46,18 +44,6 @@ export function TablePage({ params: [id, code] }) {
       </aside>
     </main>
   `;
-}
-
-/** Take a seat; a guest gets an account on the way. */
-export async function sit(table, code, seat) {
-  try {
-    await ensureAccount();
-  } catch (problem) {
-    return tell(problem);
-  }
-  const named = seat ? { seat } : {};
-  const invited = code ? { invite_code: code } : {};
-  return command("join", { ...named, ...invited, rules_hash: table.rules_hash });
 }
 
 function Lost({ problem }) {

@@ -4,9 +4,8 @@ import { html } from "../vendor/preact.js";
 import { useLeft } from "./clock.js";
 import { legal } from "./moves.js";
 import { notify } from "./notices.js";
-import { command } from "./session.js";
+import { command, sit } from "./session.js";
 import { useStore } from "./store.js";
-import { sit } from "./table.js";
 import { n, t } from "./text.js";
 
 export function Waiting({ table, code }) {

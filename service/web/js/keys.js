@@ -1,0 +1,25 @@
+/** Keys that work wherever the focus is. */
+
+import { useEffect, useRef } from "../vendor/preact.js";
+
+/**
+ * Do something when a key is pressed, unless somebody writes or chooses from a list.
+ *
+ * @param {Record<string, () => void>} keys what to do, by the key's name in small letters. That of the
+ *   latest drawing counts, so that nobody acts on what is not on the screen any more.
+ */
+export function useKeys(keys) {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const press = (event) => {
+      const taken = event.ctrlKey || event.metaKey || event.altKey || event.repeat;
+      const act = latest.current[event.key.toLowerCase()];
+      if (taken || !act || event.target.closest?.("input, select, textarea")) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}
