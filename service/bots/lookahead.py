@@ -13,6 +13,7 @@ from service.bots.values import PATIENCE, Floats, laid, values
 from service.bots.vectors import strengths
 
 _DECK = 1 << np.arange(52)
+_TWO = 2
 _RANK = np.arange(52) % 13
 _RANKS = tuple(of_ranks(1 << rank) for rank in range(13))
 
@@ -25,51 +26,56 @@ def takes(turn: Turn) -> bool:
     stock, likely = turn.hand | coming, _stock(turn, coming)
     if turn.last:  # There is no next turn to think of: only to have more than what was laid.
         found = strengths(stock.view(np.uint64), turn.wild_rank, turn.ace_low)
-        more = ((found > turn.laid) + (found == turn.laid) / 2) @ likely
+        more = np.average((found > turn.laid) + (found == turn.laid) / 2, weights=likely)
         return bool((laying > turn.laid) + (laying == turn.laid) / 2 > more)
     if laying:
         offered = laid(np.array([laying], np.uint16))
     else:
         left = six ^ _among(turn.hand & ~turn.wild)
         offered = PATIENCE * values(left, turn.wild_rank, turn.ace_low)
-    return bool(offered.max() > _worth(stock, turn) @ likely)
+    return bool(offered.max() > np.average(_worth(stock, turn), weights=likely))
 
 
 def throws(turn: Turn) -> int:
     """The card without which the hand is worth the most."""
     ways, coming = _among(throwable(turn)), _among(_coming(turn))
     drawn = _worth((turn.hand ^ ways)[:, np.newaxis] | coming, turn)
-    stock = (drawn @ _stock(turn, coming))[:, np.newaxis]
+    stock = np.average(drawn, axis=1, weights=_stock(turn, coming), keepdims=True)
     # What the next turn is offered is not known, but it is one of the cards still to come.
-    return int(ways[(np.maximum(drawn, stock) @ _offers(turn, coming)).argmax()])
+    best = np.maximum(drawn, stock)
+    return int(ways[np.average(best, axis=1, weights=_offers(turn, coming)).argmax()])
 
 
-def _stock(turn: Turn, coming: Masks) -> Floats:
-    """How likely each card is the next of the stock, and not in a hand.
+def _stock(turn: Turn, coming: Masks) -> Floats | None:
+    """How much likelier than others each card is the next of the stock, and not in a hand.
 
     The more of a rank are unseen, the fewer were thrown: so the more of them somebody keeps, and
-    high ones rather than low ones.  What is here and in `_offers` was counted at tables of four.
+    high ones rather than low ones.  The figures here and in `_offers` were counted at tables of
+    four.  For two players they bring nothing, so all cards are alike there (None).
     """
+    if turn.players == _TWO:
+        return None
     unseen = np.array([(turn.unseen & rank).bit_count() for rank in _RANKS])
     weight = 1.3 - 0.08 * unseen[_RANK] - 0.01 * _RANK
-    return _parts(np.where(_DECK & turn.wild > 0, 1, weight), coming)
+    return _of(coming, np.where(_DECK & turn.wild > 0, 1, weight))
 
 
-def _offers(turn: Turn, coming: Masks) -> Floats:
-    """How likely each card is what the player before throws next.
+def _offers(turn: Turn, coming: Masks) -> Floats | None:
+    """How much likelier than others each card is what the player before throws next.
 
     Low ranks go first, and those of which the pile has one already; wild ones are kept.
     """
+    if turn.players == _TWO:
+        return None
     thrown = np.array([turn.pile & rank > 0 for rank in _RANKS])
     weight = (1 - 0.04 * _RANK) * np.where(thrown[_RANK], 1.5, 1)
-    return _parts(np.where(_DECK & turn.wild > 0, 0.01, weight), coming)
+    return _of(coming, np.where(_DECK & turn.wild > 0, 0.01, weight))
 
 
-def _parts(weight: Floats, coming: Masks) -> Floats:
-    """The weights of these cards as parts of one."""
-    found = weight[np.bitwise_count(coming - 1)].astype(np.float32)
-    parts: Floats = found / found.sum()
-    return parts
+def _of(coming: Masks, weight: Floats) -> Floats:
+    """The weights of these cards, from those of the whole deck."""
+    found: Floats = weight[np.bitwise_count(coming - 1)].astype(np.float32)
+    return found
 
 
 def _worth(sixes: Masks, turn: Turn) -> Floats:

@@ -65,9 +65,9 @@ def test_does_not_take_what_is_in_the_way() -> None:
 @pytest.mark.parametrize(
     ("hand", "card", "thrown"),
     [
-        pytest.param("Ac Ad Kh Ks Qd", "2c", "Qd", id="others rather throw and draw low cards"),
-        pytest.param("Ac Ad Kh 7s 3d", "2c", "3d", id="not the wild card"),
-        pytest.param("9s 8s 6s 5s 2d", "Kc", "2d", id="the card that fits nothing"),
+        pytest.param("Ac Ad Kh Ks Qd", "2c", "2c", id="of two single cards the lower one"),
+        pytest.param("Ac Ad Kh 7s 3d", "2c", "2c", id="not the wild card"),
+        pytest.param("Ac Ad Ah Kh Ks", "3c", "3c", id="the card that fits nothing"),
     ],
 )
 def test_throws_what_it_needs_least(hand: str, card: str, thrown: str) -> None:
@@ -75,12 +75,12 @@ def test_throws_what_it_needs_least(hand: str, card: str, thrown: str) -> None:
     assert thrown[0] == throws(EXPERT, hand, card)[0]
 
 
-def test_keeps_what_others_have_thrown() -> None:
-    """Of equally many unseen, it waits for the rank that the discard pile has already."""
-    thrown = mask(cards("Qh"))
-    at = turn("Ac Ad Kh Ks Qd Jc")
+def test_among_more_than_two_it_waits_for_what_others_throw() -> None:
+    """A low card is thrown rather than a high one, and one of a rank that the pile has already."""
+    at = replace(turn("Ac Ad Kh Ks Qd Jc"), players=4)
     assert BIT[cards("Qd")[0]] == EXPERT.throws(at, Random(1))
-    seen = replace(at, pile=thrown, unseen=at.unseen & ~thrown & ~mask(cards("Jh")))
+    thrown, known = mask(cards("Qh")), mask(cards("Jh"))
+    seen = replace(at, pile=thrown, known=(known, 0, 0), unseen=at.unseen & ~(thrown | known))
     assert BIT[cards("Jc")[0]] == EXPERT.throws(seen, Random(1))
 
 

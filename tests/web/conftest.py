@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.web.chromium import launched
+
+expect.set_options(timeout=20_000)
+"""In milliseconds; on a busy machine a page takes its time."""
 
 
 @pytest.fixture(scope="package")

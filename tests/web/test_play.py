@@ -15,6 +15,7 @@ from service.tables.replays import replay
 from tests.engine.test_laws import hidden
 from tests.support.client import Client, Json
 from tests.support.processes import RunningService
+from tests.support.waiting import wait_until
 from tests.web.moves import CLICKS, KEYS, TABLE, make_move, play_deal, state_of
 from tests.web.visitor import PHONE, Visitor, visitor
 from tests.web.wire import Answer, Wire, wire
@@ -79,23 +80,27 @@ def assert_nothing_hidden(line: Wire, table: str, service: RunningService) -> No
     with Redis.from_url(service.redis_url) as redis:
         record = RedisStore(redis, 3600, 4).record(table, 1)
     secret = secrets_of(record, seat=1)
-    told = [said for answer in line.answers() for said in objects_in(answer, table)]
+    answers = [answer for answer in line.answers() if answer.path.startswith("/v1/")]
+    of_table = [answer for answer in answers if answer.path.startswith(f"/v1/tables/{table}")]
+    told = [said for answer in of_table for said in objects_in(answer)]
 
     assert len({version for version, _ in told} & secret.keys()) > len(secret) // 2
     for version, text in told:
-        known_by_then = max((step for step in secret if step <= version), default=None)
-        assert set(CARD.findall(text)) & secret.get(known_by_then, set()) == set(), text
+        steps = [step for step in secret if step <= version]
+        unknown = secret[max(steps)] if steps else set[Card]()
+        assert set(CARD.findall(text)) & unknown == set(), text
+    for answer in answers:
+        if answer not in of_table and answer.path != "/v1/rules":
+            assert [] == CARD.findall(answer.body.decode()), answer
 
 
-def secrets_of(record: DealRecord, seat: int) -> dict[int | None, set[Card]]:
+def secrets_of(record: DealRecord, seat: int) -> dict[int, set[Card]]:
     """By version of the table, the cards that a seat may not know then."""
     return {step.version: hidden(step.deal, seat) for step in replay(record)}
 
 
-def objects_in(answer: Answer, table: str) -> Iterator[tuple[int, str]]:
+def objects_in(answer: Answer) -> Iterator[tuple[int, str]]:
     """The views and events of a table in an answer, each with its version."""
-    if not answer.asked.partition("?")[0].split(" ")[1].startswith(f"/v1/tables/{table}"):
-        return
     for line in answer.body.decode().splitlines():
         if not line.strip():
             continue
@@ -136,11 +141,7 @@ def test_two_at_a_table(browser: Browser, service: RunningService, leilani: Clie
 def whose_turn(*pages: Page) -> list[Page]:
     """The pages whose player is to act, once there is one."""
     mine = f"{TABLE}[data-my-turn=true]"
-    for _ in range(200):
-        if found := [page for page in pages if page.locator(mine).count()]:
-            return found
-        pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody is to act")
+    return wait_until(lambda: [page for page in pages if page.locator(mine).count()])
 
 
 def caught_up(page: Page, version: str) -> str:

@@ -13,9 +13,7 @@ from urllib.parse import urlsplit
 class Answer(NamedTuple):
     """What came back for one request, as far as it came."""
 
-    asked: str
-    """Method and path."""
-    media_type: str
+    path: str
     body: bytes
 
 
@@ -55,7 +53,11 @@ class Wire:
 
     def answers(self) -> list[Answer]:
         """All that has come back so far."""
-        return [answer for asked, came in list(self._said) for answer in _answers(asked, came)]
+        return [
+            answer
+            for asked, came in list(self._said)
+            for answer in _answers(bytes(asked), bytes(came))
+        ]
 
     def close(self) -> None:
         """End everything."""
@@ -118,8 +120,8 @@ class _Came(io.BytesIO):
 
 def _answers(asked: bytes, came: bytes) -> Iterator[Answer]:
     """The answers on one connection, in the order of its requests."""
-    kept = _Came(bytes(came))
-    for request in _requests(bytes(asked)):
+    kept = _Came(came)
+    for request in _requests(asked):
         answer = http.client.HTTPResponse(cast(socket.socket, kept), method=request.split()[0])
         try:
             answer.begin()
@@ -128,7 +130,7 @@ def _answers(asked: bytes, came: bytes) -> Iterator[Answer]:
             body = cut_off.partial
         except http.client.HTTPException:
             return  # Nothing has come yet.
-        yield Answer(request, answer.headers.get_content_type(), body)
+        yield Answer(urlsplit(request.split()[1]).path, body)
 
 
 def _last_post(asked: bytearray) -> str:

@@ -82,11 +82,17 @@ export function Carry({ params: [token] }) {
   `;
 }
 
+/** A token that was ended elsewhere already need not be ended. */
+function unlessGone(problem) {
+  if (problem.status !== 401) throw problem;
+}
+
 export function SignOut({ account }) {
   const [sure, setSure] = useState(false);
   // The first token is the account's own, and good for good: only those of links end here.
   const leave = async () => {
-    if (account.token_id && account.token_id !== account.id) await del(`/v1/me/tokens/${account.token_id}`);
+    const { id, token_id: token } = account;
+    if (token && token !== id) await del(`/v1/me/tokens/${token}`).catch(unlessGone);
     forget();
   };
   if (!sure) return html`<p><button onClick=${() => setSure(true)}>${t("Sign out …")}</button></p>`;

@@ -36,6 +36,7 @@ function prompt(table, chosen) {
   const { deal, you } = table;
   if (legal(table, "cut")) return t("Cut the deck.");
   if (legal(table, "draw")) return deal.last_turns.length ? t("Your last turn: draw a card.") : t("Your turn: draw a card.");
+  if (legal(table, "call") && !chosen) return t("Call, or choose a card to discard.");
   if (legal(table, "discard")) return chosen ? t("Click it again to discard it.") : t("Choose a card to discard.");
   if (table.status !== "playing" || !deal) return "";
   const player = table.seats.find((one) => one.seat === deal.turn)?.player;

@@ -24,8 +24,9 @@ export async function check(papers) {
       const facts = await one(papers);
       if (facts) found.push({ check: name, fits: true, facts });
     } catch (fault) {
-      if (!(fault instanceof Fault)) throw fault;
-      return [...found, { check: name, fits: false, fault: fault.fault, facts: fault.facts }];
+      // Anything else that goes wrong does so because the papers are not in their form.
+      const { fault: what, facts } = fault instanceof Fault ? fault : new Fault("form");
+      return [...found, { check: name, fits: false, fault: what, facts }];
     }
   }
   return found;

@@ -1,15 +1,13 @@
 /** The lobby: a quick game, own tables and invitations, and the tables that have a seat. */
 
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { ensureAccount, guestName } from "./account.js";
-import { del, get, post } from "./api.js";
+import { del, post } from "./api.js";
 import { Face, HandRow } from "./cards.js";
+import { useLists } from "./lists.js";
 import { tell } from "./notices.js";
 import { useStore } from "./store.js";
 import { n, t } from "./text.js";
-
-/** How often the lists are asked for, in milliseconds, while somebody looks at them. */
-const EVERY = 4000;
 
 /** How long a quick match waits for people before bots take the seats, in seconds. */
 const BOTS_AFTER = 15;
@@ -183,37 +181,4 @@ function TableLine({ table, mine }) {
       </a>
     </li>
   `;
-}
-
-/** The lists of the lobby, asked for again and again while the page is seen. */
-function useLists(player) {
-  const [lists, setLists] = useState({});
-  useEffect(() => {
-    let over = false;
-    const ask = async () => {
-      if (document.visibilityState !== "visible") return;
-      const found = await askFor(player).catch(() => null); // The next round asks again.
-      if (found && !over) setLists(found);
-    };
-    ask();
-    const timer = setInterval(ask, EVERY);
-    document.addEventListener("visibilitychange", ask);
-    return () => {
-      over = true;
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", ask);
-    };
-  }, [player]);
-  return lists;
-}
-
-async function askFor(player) {
-  const [open, mine, invitations] = await Promise.all([
-    get("/v1/tables", { query: { open_seats: 1, limit: 30 } }),
-    player ? get("/v1/me/tables", { query: { limit: 30 } }) : { items: [] },
-    player ? get("/v1/me/invitations") : { items: [] },
-  ]);
-  const own = new Set(mine.items.map((table) => table.id));
-  const others = open.items.filter((table) => !own.has(table.id));
-  return { open: others, mine: mine.items, invitations: invitations.items };
 }

@@ -84,6 +84,7 @@ const FINDINGS = {
 
 const FAULTS = {
   algorithm: () => t("The proof is made in a way that this page does not know."),
+  form: () => t("The proof is not in the form that it should have."),
   seed: () => t("The seed is not 32 bytes in hexadecimal."),
   commitment: () => t("The commitment is not the SHA-256 of the seed."),
   noted: () => t("The commitment is not the one that this browser noted before the cut."),
