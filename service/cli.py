@@ -32,9 +32,13 @@ FC = TypeVar("FC", bound=Callable[..., Any])
 
 
 class NotDone(click.ClickException):
-    """An audit could not be made."""
+    """There is nothing to count or to look at."""
 
     exit_code = 2
+
+    def __init__(self, why: Exception | str) -> None:
+        wrong = isinstance(why, BadAddress)
+        super().__init__(f"That is no address of a Redis: {why}." if wrong else str(why))
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,6 +50,7 @@ def main() -> None:
     Begin with
       paiute serve     store, API and workers on this machine, nothing else needed
       paiute demo      watch a deal being played over the API
+      paiute status    see how the service is
 
     On a cluster each part runs by itself: `paiute api`, `paiute worker QUEUE`, `paiute sweep`,
     with PAIUTE_REDIS_URL and PAIUTE_SECRET set.
@@ -298,7 +303,7 @@ def audit(data: Path | None, for_programs: bool) -> None:
         with audit_command.store_of(data) as url:
             report = auditing.audit(Books(connect(url)), audit_command.progress)
     except (NoServer, Unavailable, BadAddress) as error:
-        raise NotDone(str(error)) from None
+        raise NotDone(error) from None
     except KeyboardInterrupt:
         raise NotDone("Stopped before all was counted.") from None
     if for_programs:
@@ -333,7 +338,7 @@ def status(
     streams   those of all processes behind the API that is asked
 
     Ends with 0 if all is well, with 1 if something is late by more than five seconds, nobody works
-    on a queue, or Redis does not answer; with 2 if there is nothing to look at.
+    on a queue, or Redis or the API does not answer; with 2 if there is nothing to look at.
 
     \b
     Examples
@@ -341,6 +346,8 @@ def status(
       paiute status --watch            the same, again and again
       paiute status --url redis://redis:6379 --api http://api:80
     """  # noqa: D301 - \b is for click
+    if watch and for_programs:
+        raise click.UsageError("--watch is for people, --json for programs: take one of them.")
     try:
         found = status_command.places(url, data, api)
         game = status_command.game_at(found)
@@ -351,7 +358,7 @@ def status(
             time.sleep(WATCH_SECONDS)
             seen = status_command.look(game, found.api)
     except (NoServer, BadAddress) as error:
-        raise NotDone(str(error)) from None
+        raise NotDone(error) from None
     except KeyboardInterrupt:
         sys.exit(0)
     if for_programs:

@@ -15,6 +15,7 @@ from service import embedded, operators, wiring
 from service.config import Config
 from service.game import Game
 from service.store.base import now_ms
+from service.store.connection import is_cluster
 from service.store.queues import QueueHealth
 
 LATE_MS = 5000
@@ -45,18 +46,22 @@ class Status:
 
     Args:
         seen: how store and queues are.
-        api: what the API tells of itself; None where it is not known or does not answer.
+        asked: the address of the API that was asked, if one is known.
+        api: what that tells of itself, if it does.
         at: when, in milliseconds since 1970.
     """
 
     seen: operators.Overview
+    asked: str | None
     api: Mapping[str, int] | None
     at: int
 
     @property
     def faults(self) -> tuple[str, ...]:
         """What is not well, a sentence each."""
-        return tuple(_faults(self.seen, self.at))
+        silent = self.asked is not None and self.api is None
+        told = (f"The API at {self.asked} does not tell its metrics.",) if silent else ()
+        return (*_faults(self.seen, self.at), *told)
 
 
 def places(
@@ -65,11 +70,18 @@ def places(
     """Where to look, by what was said, or by the settings, or in the folder of `paiute serve`.
 
     Raises:
-        NoServer: nothing runs on the folder.
+        NoServer: nothing runs on the folder, or it is not said where the queues of a cluster are.
     """
+    api = api and (api if "://" in api else f"http://{api}")
     named = url or (env.get("PAIUTE_REDIS_URL") if data is None else None)
     if named:
-        return Places(named, "" if url else env.get("PAIUTE_QUEUE_REDIS_URL", ""), api)
+        queues = "" if url else env.get("PAIUTE_QUEUE_REDIS_URL", "")
+        if is_cluster(named) and not queues:
+            raise embedded.NoServer(
+                "A cluster holds no queues: name it in PAIUTE_REDIS_URL, and the Redis of the "
+                "queues in PAIUTE_QUEUE_REDIS_URL, without --url."
+            )
+        return Places(named, queues, api)
     data = data or embedded.DATA
     if not embedded.holds_store(data) or not embedded.is_locked(data):
         raise embedded.NoServer(
@@ -89,7 +101,7 @@ def game_at(found: Places) -> Game:
 
 def look(game: Game, api: str | None) -> Status:
     """How everything is now."""
-    return Status(operators.overview(game), _asked(api) if api else None, now_ms())
+    return Status(operators.overview(game), api, _asked(api) if api else None, now_ms())
 
 
 def _asked(api: str) -> dict[str, int] | None:

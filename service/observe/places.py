@@ -45,8 +45,11 @@ def new_folder() -> Iterator[Path]:
     while True:
         made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
         lock = _lock(made)
-        if lock is not None and made.exists():  # Else another launcher took it for an old one.
+        if lock is None:  # Another launcher takes it for an old one.
+            continue
+        if made.exists():
             break
+        os.close(lock)
     try:
         yield made
     finally:
@@ -101,8 +104,11 @@ def _remove_unless_locked(old: Path) -> None:
 
 
 def _lock(path: Path) -> int | None:
-    """Lock a file or folder; gives its descriptor, or None where another process has it."""
-    descriptor = os.open(path, os.O_RDONLY)
+    """Lock a file or folder; gives its descriptor, or None where another has it, or it is gone."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

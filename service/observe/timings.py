@@ -6,7 +6,6 @@ import time
 from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Iterable
-from weakref import WeakSet
 
 from prometheus_client import Histogram
 from prometheus_client.samples import Sample
@@ -17,7 +16,7 @@ BATCH = 256
 TELL_SECONDS = 0.5
 """How often they are told where other processes read them."""
 
-_all: "WeakSet[Timing]" = WeakSet()
+_all: "list[Timing]" = []
 _began = threading.Event()
 
 
@@ -27,7 +26,7 @@ class Timing(Histogram):
     def _metric_init(self) -> None:
         super()._metric_init()
         self._seen: deque[float] = deque()
-        _all.add(self)
+        _all.append(self)
 
     def observe(self, amount: float, exemplar: dict[str, str] | None = None) -> None:  # noqa: ARG002
         """Note how long something took, in seconds."""
@@ -55,7 +54,7 @@ class Timing(Histogram):
 
 def tell_all() -> None:
     """Put whatever this process has noted into the buckets."""
-    for timing in list(_all):
+    for timing in _all:
         timing.tell()
 
 

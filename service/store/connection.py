@@ -303,9 +303,7 @@ def _sentinel_pool(parts: SplitResult, options: dict[str, Any]) -> Pool:
         **{name: value for name, value in found.items() if name.startswith("ssl_")},
     }
     sentinel = Sentinel(sentinels, sentinel_kwargs=asking)  # type: ignore[no-untyped-call]
-    return SentinelPool(  # type: ignore[no-untyped-call]
-        service, sentinel, ssl=tls, **(options | found)
-    )
+    return SentinelPool(service, sentinel, ssl=tls, **(options | found))
 
 
 def _cluster(url: str) -> tuple[list[Address], Callable[[Address], str]]:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 
-from redis import RedisError, TimeoutError  # noqa: A004 - the client's own
+from redis import RedisError, exceptions
 
 from service.store.cluster import GuardedCluster
 from service.store.connection import GuardedRedis
@@ -59,8 +59,10 @@ class Listener(Watches):
         new = set(names) - self._heard
         if new:
             self._heard |= new
-            with suppress(RedisError):
+            try:
                 line.send_command("SUBSCRIBE", *map(CHANGED.__add__, new), check_health=False)
+            except RedisError:
+                self._line = None
 
     def _listen(self) -> None:
         """Pass on what is published; after a lost connection everybody looks for themselves."""
@@ -68,7 +70,7 @@ class Listener(Watches):
             try:
                 with self._redis.line() as line:
                     self._pass_on(line)
-            except RedisError as error:
+            except Exception as error:  # noqa: BLE001 - who asks for a channel may cut the line
                 if not self._lost:
                     logger.warning("lost the subscription to changes: %s", error)
                 self._lost = True
@@ -98,9 +100,13 @@ class Listener(Watches):
         """Pass on until nobody waits any more."""
         silent, leave_at = 0, time.monotonic() + LEAVE_SECONDS
         while True:
+            if self._line is None:  # Else it would be connected anew, with no channel.
+                raise exceptions.ConnectionError("a channel could not be asked for")
             if line.can_read(BEAT_SECONDS):
                 silent = 0
-                self._take(line.read_response(disconnect_on_error=False, push_request=True))
+                with self._lock:  # With TLS, one thread at a time.
+                    said = line.read_response(disconnect_on_error=False, push_request=True)
+                self._take(said)
             else:
                 silent += 1
                 self._ask_for_life(line, silent)
@@ -124,7 +130,7 @@ class Listener(Watches):
 
     def _ask_for_life(self, line: Connection, silent: int) -> None:
         if silent >= SILENT_BEATS:
-            raise TimeoutError("no sign of life")
+            raise exceptions.TimeoutError("no sign of life")
         if silent == 1:
             with self._lock:
                 line.send_command("PING", check_health=False)

@@ -9,7 +9,11 @@ from typing import Any
 import hiredis
 from redis import BlockingConnectionPool, exceptions
 from redis.retry import Retry
-from redis.sentinel import SentinelConnectionPool
+from redis.sentinel import (
+    SentinelConnectionPool,
+    SentinelManagedConnection,
+    SentinelManagedSSLConnection,
+)
 
 Connection = Any
 """One of `redis.connection`, whose types say little."""
@@ -66,10 +70,10 @@ class Pool(BlockingConnectionPool):
     def release(self, connection: Connection) -> None:
         """Take a connection back."""
         self._checkpid()
-        if self.owns_connection(connection):
-            self._idle.append(connection)
-        else:
+        if not self.owns_connection(connection):  # It leads to an earlier master.
             connection.disconnect()
+        if connection.pid == self.pid:  # Else it is that of the process that was forked.
+            self._idle.append(connection)
         self._places.release()
 
     def _prepare(self, connection: Connection) -> None:
@@ -84,7 +88,7 @@ class Pool(BlockingConnectionPool):
             with suppress(IndexError):
                 connection = self._idle.popleft()
                 connection.disconnect()
-                self._idle.appendleft(connection)
+                self._idle.append(connection)
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """The answers to commands that are sent at once, in one round trip; errors are answers.
@@ -93,8 +97,8 @@ class Pool(BlockingConnectionPool):
             ConnectionError: the server is away.
             TimeoutError: it takes too long to answer.
         """
-        connection = self._take()
         sent = b"".join(map(_packed, commands))
+        connection = self._take()
 
         def exchange() -> list[Any]:
             self._prepare(connection)
@@ -126,8 +130,30 @@ def _answer(connection: Connection) -> Any:
         return error
 
 
+class ToMaster(SentinelManagedConnection):
+    """A connection to the master.
+
+    As any other, and unlike its base, it is cut where an answer was not waited for: that would be
+    taken for the answer to the next command.
+    """
+
+    def read_response(self, *args: Any, disconnect_on_error: bool | None = True, **how: Any) -> Any:
+        """The answer to a command."""
+        return super().read_response(*args, disconnect_on_error=disconnect_on_error, **how)
+
+
+class ToMasterOverTls(ToMaster, SentinelManagedSSLConnection):
+    """The same over TLS."""
+
+
 class SentinelPool(SentinelConnectionPool, Pool):
     """Connections to whichever server is the master."""
+
+    def __init__(self, *args: Any, ssl: bool, **options: Any) -> None:
+        kind = ToMasterOverTls if ssl else ToMaster
+        super().__init__(  # type: ignore[no-untyped-call]
+            *args, connection_class=kind, **options
+        )
 
     def _prepare(self, connection: Connection) -> None:
         """Ask a sentinel where the master is, unless it is connected."""

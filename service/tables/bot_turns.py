@@ -2,6 +2,7 @@
 
 import logging
 import random
+from itertools import product
 
 from service import bots, faults
 from service.engine import views
@@ -15,6 +16,10 @@ from service.tables.step import step
 from service.tables.table import Moment, Table
 
 logger = logging.getLogger(__name__)
+
+# Told as 0 from the beginning: where a count appears Prometheus sees no rise, and no alert fires.
+for _level, _reason in product(bots.LEVELS, ("raised", "refused")):
+    metrics.BOT_FALLBACKS.labels(_level, _reason)
 
 
 def bot_turn(table: Table, moment: Moment) -> tuple[Table, tuple[Entry, ...]]:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,19 @@ def test_a_folder_goes_with_its_launcher(tmp_path: Path, monkeypatch: pytest.Mon
     with places.new_folder() as one, places.new_folder() as two:
         assert {one, two, tmp_path / "another"} == set(tmp_path.iterdir())
     assert [tmp_path / "another"] == list(tmp_path.iterdir())
+
+
+def test_launchers_start_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a folder of its own, though others take a new one for one that was left."""
+    monkeypatch.setattr(places, "MEMORY", str(tmp_path))
+
+    def comes_and_goes(_: int) -> bool:
+        with places.new_folder() as folder:
+            return folder.exists()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(comes_and_goes, range(400)))
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_a_process_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:

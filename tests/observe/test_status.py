@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 from redis import Redis
 
@@ -61,13 +62,31 @@ def test_redis_away(tmp_path: Path) -> None:
     assert "The store does not answer.\nThe job queues do not answer." in ran.output
 
 
-def test_nothing_to_look_at(tmp_path: Path) -> None:
-    """Where nothing runs, or the address is none, it ends with 2 and says what to name."""
-    nothing, wrong = status("--data", str(tmp_path)), status("--url", "http://redis")
+def test_an_api_that_is_silent(watched: Serve) -> None:
+    """Where the API that was named does not answer it ends with 1, and says so."""
+    ran = status("--data", str(watched.data), "--api", "127.0.0.1:1")
 
-    assert (2, 2) == (nothing.exit_code, wrong.exit_code)
-    assert "Name the data folder of `paiute serve` with --data" in nothing.output
-    assert "Traceback" not in nothing.output + wrong.output
+    assert 1 == ran.exit_code
+    assert "The API at http://127.0.0.1:1 does not tell its metrics." in ran.output
+    assert "streams" not in ran.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--data", "nothing"), "Name the data folder of `paiute serve` with --data"),
+        (("--url", "http://redis"), "That is no address of a Redis: it has to begin with"),
+        (("--url", "redis+cluster://redis:6379"), "the Redis of the queues in PAIUTE_QUEUE_REDIS"),
+        (("--watch", "--json"), "take one of them"),
+    ],
+)
+def test_nothing_to_look_at(arguments: tuple[str, ...], said: str) -> None:
+    """Where nothing runs, or what was named is no place to look at, it ends with 2 and says why."""
+    ran = status(*arguments)
+
+    assert 2 == ran.exit_code
+    assert said in ran.output
+    assert "Traceback" not in ran.output
 
 
 def test_what_is_late() -> None:
@@ -78,7 +97,7 @@ def test_what_is_late() -> None:
         QueueHealth("clock", 1, NOW - LATE_MS, 2, 1),
     )
     seen = Overview(Backlog(9, 3, late), Census(1, 2, 30), queues)
-    shown = Status(seen, None, NOW)
+    shown = Status(seen, None, None, NOW)
 
     assert (
         "Something has been due for 5.0 s: is there a sweep, and do workers work?",

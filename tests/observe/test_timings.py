@@ -1,10 +1,14 @@
 """Times that are told in batches."""
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
+import pytest
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 
-from service.observe.timings import BATCH, Timing
+from service.observe.timings import BATCH, Timing, tell_all
 
 BUCKETS = (0.125, 0.5, 1)
 
@@ -33,3 +37,22 @@ def test_few_are_kept() -> None:
         timing.observe(0.2)
 
     assert 1 == len(timing._seen)
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads change hands all the time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_new_ones_come_while_others_are_told() -> None:
+    """A label that is new, as a route's first request is, keeps nobody from telling the others."""
+    timing = Timing("seconds", "Says.", ["kind"], buckets=BUCKETS, registry=None)
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(lambda: [timing.labels(str(number)) for number in range(3000)])
+        while not made.done():
+            tell_all()

@@ -67,7 +67,7 @@ def test_sentinels_over_tls() -> None:
     url = "rediss+sentinel://:p@one/games?ssl_cert_reqs=none&sentinel_password=q"
     pool = pool_at(url)
     assert isinstance(pool, SentinelPool)
-    assert pool.connection_class is SentinelManagedSSLConnection
+    assert issubclass(pool.connection_class, SentinelManagedSSLConnection)
     [client] = pool.sentinel_manager.sentinels
     asked = client.connection_pool
     assert issubclass(asked.connection_class, SSLConnection)
