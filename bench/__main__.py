@@ -10,6 +10,7 @@ import click
 from bench import compare, picture, report
 from bench.compare import EXTRAS, Plan
 from bench.measure import Json
+from bench.options import numbers
 from bench.subjects import TITLES
 from service import launcher
 
@@ -24,14 +25,8 @@ def _names(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return names
 
 
-def _numbers(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...]:
-    try:
-        numbers = tuple(map(int, text.split(",")))
-    except ValueError:
-        raise click.BadParameter("numbers like 8,64,256") from None
-    if not all(1 <= number <= 1024 for number in numbers):
-        raise click.BadParameter("each from 1 to 1024")
-    return numbers
+def _connections(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...]:
+    return numbers(text, 1024)
 
 
 def _picture(_: click.Context, __: click.Parameter, file: Path | None) -> Path | None:
@@ -48,7 +43,7 @@ def _picture(_: click.Context, __: click.Parameter, file: Path | None) -> Path |
 @click.option("--only", "names", callback=_names, default="", help="Some of it, as move,hello.")
 @click.option("--seconds", type=click.FloatRange(0.1), default=2.0, help="Of each measurement.")
 @click.option("--rounds", type=click.IntRange(1), default=5, help="How often each is measured.")
-@click.option("--connections", callback=_numbers, default="8,64,256", help="How many, in turn.")
+@click.option("--connections", callback=_connections, default="8,64,256", help="How many, in turn.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, help="API processes of each.")
 @click.option("--pin/--no-pin", default=True, help="Servers on one core, load on another.")
 @click.option("--quick", is_flag=True, help="One round of half a second, with 8 connections.")
@@ -82,7 +77,8 @@ def main(
     \b
     What there is for --only
       hello flask fastapi                       the yardsticks
-      move view not_modified awaited create join   ours
+      move view not_modified awaited            ours
+      create join                               ours too, tables by the hundred
       boardgame boardgame_files colyseus        of others
       idle long_poll bots                       what else ours takes
 
@@ -103,9 +99,10 @@ def main(
       python -m bench --from run.json --markdown --plot docs/bench.svg
       python -m bench.inprocess                    where the time goes
     """  # noqa: D301 - click reads \b as its mark for lines to keep
-    if file:
-        found = json.load(file)
-    else:
+    found = json.load(file) if file else None
+    if plot and "hello" not in (picture.names(found) if found else names):
+        raise click.UsageError("--plot draws multiples of bare Flask: it takes `hello` too.")
+    if found is None:
         plan = Plan(names, seconds, rounds, connections, workers, pin)
         if quick:
             plan = Plan(names, 0.5, 1, (8,), workers, pin)

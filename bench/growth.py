@@ -13,11 +13,14 @@ import click
 from bench import footprint, servers
 from bench.footprint import LONG, SHORT
 from bench.measure import Json
+from bench.options import numbers
 from bench.report import Layout, markdown, table
 from bench.worlds import MOVES_AT_A_TABLE, World
 
-Numbers = list[float]
 NAMES = {"move": "a move", "lobby": "the lobby's first page", "sweep": "a pass of the sweep"}
+MANY = 10_000_000
+"""More tables fit into no machine."""
+
 PASSES = 10
 """How many passes of the sweep, and looks at the lobby, count as one measurement."""
 
@@ -63,9 +66,9 @@ def _works(world: World, size: int) -> dict[str, Callable[[], float]]:
 
 def _rounds(
     works: dict[str, Callable[[], float]], rounds: int, tick: Callable[[], None]
-) -> dict[str, Numbers]:
+) -> dict[str, list[float]]:
     """All by turns, so that whatever else goes on meets them alike; the first round warms up."""
-    taken: dict[str, Numbers] = {name: [] for name in works}
+    taken: dict[str, list[float]] = {name: [] for name in works}
     for number in range(rounds + 1):
         for name, work in works.items():
             micros = work()
@@ -121,12 +124,9 @@ def _by_key(of: Json) -> list[str]:
 
 
 def _sizes(_: click.Context, __: click.Parameter, text: str) -> list[int]:
-    try:
-        sizes = sorted(map(int, text.split(",")))
-    except ValueError:
-        raise click.BadParameter("numbers like 10,1000") from None
-    if len(sizes) < 2 or sizes[0] < 1:
-        raise click.BadParameter("two numbers or more, each 1 or more")
+    sizes = sorted(numbers(text, MANY))
+    if len(sizes) < 2:
+        raise click.BadParameter("two numbers or more")
     return sizes
 
 

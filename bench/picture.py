@@ -5,13 +5,21 @@ from pathlib import Path
 from bench.measure import Json
 from service.simulate.picture import INK, KINDS, LINE, STYLE, can_draw
 
-__all__ = ["KINDS", "can_draw", "draw"]
+__all__ = ["KINDS", "can_draw", "draw", "names"]
 
 OURS, THEIRS = "#2a6f97", "#adb5bd"
 
 
+def names(found: Json) -> set[str]:
+    """What was measured."""
+    return {row["name"] for row in found["rows"]}
+
+
 def draw(found: Json, file: Path) -> None:
-    """Draw the CPU of each request at the lowest number of connections, the cheapest on top."""
+    """Draw the CPU of each request at the lowest number of connections, the cheapest on top.
+
+    Bare Flask has to be among what was measured.
+    """
     from matplotlib import rc_context  # noqa: PLC0415 - optional, and slow to import
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -40,7 +48,7 @@ def draw(found: Json, file: Path) -> None:
 
 def _rows(found: Json) -> list[Json]:
     fewest = min(row["connections"] for row in found["rows"])
-    rows = [row for row in found["rows"] if row["connections"] == fewest and row["ratios"]]
+    rows = [row for row in found["rows"] if row["connections"] == fewest]
     return sorted(rows, key=_ratio, reverse=True)
 
 

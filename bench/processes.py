@@ -11,6 +11,7 @@ import click
 from bench import players, servers
 from bench.driver import Crowd
 from bench.measure import Figures, Json, figures, measure, median
+from bench.options import numbers
 from bench.players import people
 from bench.subjects import MOVES
 
@@ -83,18 +84,30 @@ def as_text(rows: list[Json]) -> str:
     )
 
 
+def _processes(_: click.Context, __: click.Parameter, text: str) -> tuple[int, ...]:
+    return numbers(text, 64)
+
+
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
-@click.option("--processes", default="1,2,4", help="Numbers of API processes, with commas between.")
-@click.option("--clients", default=32, help="How many tables are played at once.")
-@click.option("--seconds", default=5.0, help="How long each is measured.")
-@click.option("--rounds", default=3, help="How often; the figures are medians.")
+@click.option("--processes", callback=_processes, default="1,2,4", help="How many serve the API.")
+@click.option(
+    "--clients", type=click.IntRange(1), default=32, help="How many tables are played at once."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.1), default=5.0, help="How long each is measured."
+)
+@click.option(
+    "--rounds", type=click.IntRange(1), default=3, help="How often; the figures are medians."
+)
 @click.option("--json", "for_programs", is_flag=True, help="Print JSON.")
-def main(processes: str, clients: int, seconds: float, rounds: int, for_programs: bool) -> None:
+def main(
+    processes: tuple[int, ...], clients: int, seconds: float, rounds: int, for_programs: bool
+) -> None:
     """Measure moves per second with more and more API processes, on all cores of this machine.
 
     The load runs here too, and takes a part of the cores; `limit` says what is full first.
     """
-    rows = run(tuple(map(int, processes.split(","))), clients, seconds, rounds)
+    rows = run(processes, clients, seconds, rounds)
     click.echo(json.dumps(rows, indent=2) if for_programs else as_text(rows))
 
 

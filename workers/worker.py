@@ -23,6 +23,10 @@ class Worker(SimpleWorker):
     RQ notes in some twenty round trips that a job runs, and where, and that it is done, so that
     what a dead worker had is found again.  Here the due index sees to that, and sooner: so only the
     end of a job is noted, in one round trip.  Of one that fails RQ keeps all that it ever does.
+
+    Meanwhile the job's id is in what RQ calls the intermediate queue.  Maintenance notes when it
+    has first seen an id there, and a minute later takes it for that of a dead worker; as the same
+    id may come again, that note goes with the job.
     """
 
     max_connection_wait_time = 0.5
@@ -57,7 +61,7 @@ class Worker(SimpleWorker):
             return
         with self.connection.pipeline() as pipe:
             pipe.lrem(queue.intermediate_queue_key, 1, job.id)
-            pipe.delete(job.key)
+            pipe.delete(job.key, queue.intermediate_queue.get_first_seen_key(job.id))
             pipe.execute()
 
     def _note_failure(self, job: Job, queue: Queue) -> None:
@@ -66,6 +70,7 @@ class Worker(SimpleWorker):
         execution = self.prepare_execution(job)
         self.prepare_job_execution(job, remove_from_intermediate_queue=True)
         self._finalize_failure(job, queue, execution, raised)
+        self.connection.delete(queue.intermediate_queue.get_first_seen_key(job.id))
         super().set_state(WorkerStatus.IDLE)
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
@@ -83,6 +88,9 @@ class Worker(SimpleWorker):
         """Say what it does, where that is news."""
         if pipeline is not None or state != self._state:
             super().set_state(state, pipeline)
+
+    def set_shutdown_requested_date(self) -> None:
+        """Nothing: Redis may be away, and the job at hand, which was interrupted, is to go on."""
 
     def check_for_suspension(self, burst: bool) -> None:
         """Nobody suspends it: a queue at rest is one without workers."""

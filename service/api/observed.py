@@ -101,10 +101,11 @@ def route_of(rule: str) -> str:
 def _write(
     environ: WSGIEnvironment, status: str, headers: list[tuple[str, str]], seconds: float
 ) -> None:
-    version = next((value.strip('W/"') for name, value in headers if name == "ETag"), None)
-    facts = {"status": int(status), "ms": round(1000 * seconds, 2), "version": version}
-    told = {name: fact for name, fact in facts.items() if fact is not None}
-    logger.info("answered %s", environ["REQUEST_METHOD"], extra={"facts": told})
+    facts = {"status": int(status), "ms": round(1000 * seconds, 2)}
+    tag = next((value.strip('"') for name, value in headers if name == "ETag"), "")
+    if tag.isdecimal():  # Else it is that of a page.
+        facts["version"] = int(tag)
+    logger.info("answered %s", environ["REQUEST_METHOD"], extra={"facts": facts})
 
 
 def _request_facts() -> logs.Facts:

@@ -175,8 +175,7 @@ def refusal(error: PaiuteError) -> Response:
 
 def backlog_view(backlog: Backlog, now: int) -> dict[str, Any]:
     """What the due index has, as operators see it."""
-    oldest = backlog.oldest_at
-    late_ms = 0 if oldest is None else max(0, now - oldest)
+    late_ms = backlog.late_ms(now)
     return {"entries": backlog.entries, "late": backlog.late, "late_ms": late_ms}
 
 

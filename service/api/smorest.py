@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from types import NoneType
-from typing import Any
+from typing import Any, Literal
 
 import flask_smorest
 from flask import Request, g
@@ -36,6 +36,9 @@ ALWAYS = (
 _PROBLEM = Problem()  # A class would be made an instance of for each answer, which takes a while.
 
 
+Location = Literal["json", "query"]
+"""Where arguments come from: the body or the query, for what was read is remembered by its text."""
+
 SHORT = 80
 """Bytes of a body, or of a query, that is remembered along with what it was read as."""
 
@@ -52,7 +55,7 @@ class StrictParser(FlaskParser):
         super().__init__()
         self._known: dict[tuple[Schema, bytes], dict[str, Any]] = {}
 
-    def read(self, schema: Schema, location: str) -> Any:
+    def read(self, schema: Schema, location: Location) -> Any:
         """What came with the request, by a schema."""
         asked = here()[0]
         text = asked.query_string if location == "query" else asked.get_data(cache=True)
@@ -88,7 +91,7 @@ class Blueprint(flask_smorest.Blueprint):
         self._prepare_doc_cbks.append(_prepare_operation_doc)
 
     def arguments(
-        self, schema: Schema, *, location: str = "json", **options: Any
+        self, schema: Schema, *, location: Location = "json", **options: Any
     ) -> Callable[..., Any]:
         """As in flask-smorest, with an instance of a schema."""
         documented = super().arguments(schema, location=location, **options)

@@ -27,6 +27,8 @@ class Traced:
                 span.update_name(f"{method} {route}")
                 span.set_attribute("http.route", route)
                 span.set_attribute("http.response.status_code", int(status[:3]))
+                if status.startswith("5"):
+                    tracing.failed(span)
                 return start_response(status, headers, *error)
 
             return self._app(environ, start)

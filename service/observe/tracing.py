@@ -69,7 +69,18 @@ def span(
         record_exception=False,  # Its message may name a card.
         set_status_on_exception=False,
     ) as made:
-        yield made
+        try:
+            yield made
+        except Exception:
+            failed(made)
+            raise
+
+
+def failed(what: "Span") -> None:
+    """Note that what is traced has failed."""
+    from opentelemetry.trace import StatusCode  # noqa: PLC0415 - it is loaded by now
+
+    what.set_status(StatusCode.ERROR)
 
 
 def carried() -> dict[str, str]:

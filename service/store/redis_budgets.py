@@ -1,18 +1,17 @@
 """Budgets in Redis."""
 
-import logging
+from contextlib import suppress
 from typing import Any
 
 from redis import RedisError
 from redis.exceptions import NoScriptError
 
 from service.store import keys
+from service.store.base import Unavailable
 from service.store.budgets import Budgets, Charge, RateLimited
 from service.store.cluster import GuardedCluster
 from service.store.connection import GuardedRedis, available
 from service.store.scripts import script
-
-logger = logging.getLogger(__name__)
 
 
 class RedisBudgets(Budgets):
@@ -42,7 +41,8 @@ class RedisBudgets(Budgets):
                 ("HMGET", key, *fields),
             )
         if isinstance(allowed, NoScriptError):
-            self.spend(charge)
+            with suppress(Unavailable):
+                self.spend(charge)
         elif not allowed:
             raise RateLimited(charge)
         if isinstance(found, RedisError):

@@ -104,9 +104,15 @@ def test_what_can_not_be_had_is_skipped_with_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [("--only", "nothing"), ("--connections", "0"), ("--plot", "bench.gif")]
+    "wrong",
+    [
+        ("--only", "nothing"),
+        ("--connections", "0"),
+        ("--plot", "bench.gif"),
+        ("--plot", "bench.svg", "--only", "move"),
+    ],
 )
-def test_what_is_wrong_is_told_before_anything_starts(wrong: tuple[str, str]) -> None:
+def test_what_is_wrong_is_told_before_anything_starts(wrong: tuple[str, ...]) -> None:
     """An option that makes no sense is refused at once."""
     assert 2 == CliRunner().invoke(main, wrong).exit_code
 

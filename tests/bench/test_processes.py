@@ -1,6 +1,7 @@
 """The bench of several API processes: it plays real moves, and says what is full."""
 
 import pytest
+from click.testing import CliRunner
 
 from bench import processes
 
@@ -28,3 +29,9 @@ def test_moves_are_measured() -> None:
 def test_what_is_full_is_named(limit: str, busy: dict[str, float], others: float) -> None:
     """On a machine of eight cores: who is busy all the time is the limit, Redis before others."""
     assert limit == processes.limit_of(2, busy, others, cores=8)
+
+
+@pytest.mark.parametrize("wrong", ["two", "0,1"])
+def test_it_takes_numbers(wrong: str) -> None:
+    """Anything else is refused at once."""
+    assert 2 == CliRunner().invoke(processes.main, ["--processes", wrong]).exit_code

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+import requests
 from gunicorn.config import Config
 
+from service.api.observed import REQUEST_ID
 from service.gunicorn_config import GunicornLogger
 from service.observe import logs
 from tests.api.world import World
-from tests.observe.games import Game
+from tests.observe.games import MOVES, Game
 from tests.observe.scrapes import scrape
 from tests.support.client import Json
 from tests.test_launcher import Serve
@@ -81,9 +83,10 @@ def test_each_request_has_a_line(watched: Serve) -> None:
     """A request's line has its id, route, status, time, table, version and player."""
     game = Game(watched.address())
     about = [line for line in lines(watched) if line.get("table") == game.table]
-    moves = [line for line in about if line["route"].endswith(("/draw", "/discard", "/call"))]
+    ends = tuple(f"/{kind}" for kind in MOVES.values())
+    moves = [line for line in about if line["route"].endswith(ends)]
 
-    assert game.own_moves >= len(moves) >= 1
+    assert game.own_moves == len(moves)
     for line in moves:
         assert (game.player, 200, "POST") == (
             line["player"],
@@ -91,8 +94,17 @@ def test_each_request_has_a_line(watched: Serve) -> None:
             line["message"].removeprefix("answered "),
         )
         assert line["ms"] > 0
-        assert line["version"].isdigit()
+        assert line["version"] >= 1
     assert len(about) == len({line["request"] for line in about})
+
+
+def test_a_page_has_no_version(watched: Serve) -> None:
+    """What has an ETag but is no table has no version in its line."""
+    answer = requests.get(f"{watched.address()}/v1/rules", timeout=30)
+    [line] = [one for one in lines(watched) if one.get("request") == answer.headers[REQUEST_ID]]
+
+    assert answer.headers["ETag"]
+    assert "version" not in line
 
 
 def test_no_secret_is_ever_told(watched: Serve) -> None:

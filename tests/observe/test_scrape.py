@@ -65,6 +65,7 @@ def test_the_numbers_add_up(watched: Serve) -> None:
     assert told.sum("paiute_jobs_total", kind="play_bot", result="done") >= 1
     assert 0 == told.sum("paiute_jobs_total", result="failed")
     assert 0 == told.sum("paiute_bot_fallbacks_total")
+    assert 8 == sum(name == "paiute_bot_fallbacks_total" for name, _ in told.values), "all are told"
 
 
 def fresh(url: str) -> Scrape:

@@ -9,9 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from wsgiref.types import StartResponse, WSGIEnvironment
 
+import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import StatusCode
+from werkzeug.test import create_environ, run_wsgi_app
 
+from service.api.traced import Traced
 from service.observe import tracing
 from tests.observe.games import Game
 from tests.observe.test_logs import CARD
@@ -99,6 +107,42 @@ def test_from_request_to_redis(tmp_path: Path) -> None:
         text = b"".join(raw).decode(errors="replace")
         assert not CARD.search(" ".join(fact for span in spans for fact in span.facts.values()))
         assert not [secret for secret in (game.token, game.code) if secret in text]
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
+    """What is traced in this process."""
+    kept, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    monkeypatch.setattr(tracing, "_tracer", provider.get_tracer("tests"))
+    return kept
+
+
+def test_a_job_that_raises(kept: InMemorySpanExporter) -> None:
+    """It has failed in the trace too, which does not say what it raised."""
+    with pytest.raises(ValueError, match="As"), tracing.span("job settle", {}, {}, "CONSUMER"):
+        raise ValueError("As")
+    [span] = kept.get_finished_spans()
+
+    assert (StatusCode.ERROR, None) == (span.status.status_code, span.status.description)
+    assert () == span.events
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [("500 Internal Server Error", StatusCode.ERROR), ("409 Conflict", StatusCode.UNSET)],
+)
+def test_a_fault_of_the_service(kept: InMemorySpanExporter, status: str, code: StatusCode) -> None:
+    """A request that ends with 5xx has failed; one that is refused has not."""
+
+    def answers(_: WSGIEnvironment, start: StartResponse) -> list[bytes]:
+        start(status, [])
+        return []
+
+    run_wsgi_app(Traced(answers), create_environ())
+    [span] = kept.get_finished_spans()
+
+    assert code == span.status.status_code
 
 
 def test_off_by_default() -> None:

@@ -81,6 +81,17 @@ def test_the_format_is_beside_the_state(redis: Redis, redis_store: RedisStore) -
     assert [b"1", str(FORMAT).encode()] == redis.hmget(key, "version", "format")
 
 
+def test_an_older_release_has_listed_it(redis: Redis, redis_store: RedisStore) -> None:
+    """A table is listed anew where a release has listed it that does not note where."""
+    table = put(redis_store, created(start_when="host"))
+    state = keys.keys_of(table.id).table(table.id)
+    noted = cast(bytes, redis.hget(state, "listed"))
+    full = put(redis_store, changed_by(table, seated(GUEST)))
+    redis.hset(state, "listed", noted)
+    after = put(redis_store, changed_by(full, Leave(GUEST.id)))
+    assert (after,) == redis_store.lobby(None, open_only=True, limit=9).tables
+
+
 def test_a_closed_table_is_kept_for_some_time(redis: Redis, redis_store: RedisStore) -> None:
     """A closed table is due to be forgotten after the retention; then nothing of it is left."""
     table = put(redis_store, created(seats=3))

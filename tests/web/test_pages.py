@@ -216,7 +216,7 @@ def header_after_reload(page: Page) -> str:
     """What stands at the head of the page; each process learns of a token's end within a second."""
     page.reload()
     page.wait_for_selector("[data-page=lobby]")
-    return page.get_by_role("banner").inner_text()
+    return page.get_by_role("banner").text_content() or ""
 
 
 def history_of(page: Page) -> list[str]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 from redis import Redis
-from rq import SimpleWorker
 from rq.job import Job
 from rq.registry import FailedJobRegistry, StartedJobRegistry
 from rq.serializers import JSONSerializer
@@ -19,6 +18,7 @@ from service.tables import Leave, Status, Table
 from tests.support.tables import HOST, open_account, settings
 from workers import context
 from workers.context import TRY_AGAIN_MS
+from workers.worker import Worker
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def game(config: Config, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 def burst(redis: Redis, *names: str) -> int:
     """Work on queues in this process until they are empty; gives how many jobs were done."""
-    worker = SimpleWorker(
+    worker = Worker(
         [queue(name, redis) for name in names or QUEUES],
         connection=redis,
         serializer=JSONSerializer,

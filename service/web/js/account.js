@@ -1,7 +1,7 @@
 /** The player's account: a guest's, whose token this browser keeps. */
 
 import { get, post } from "./api.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember, whenChangedElsewhere } from "./memory.js";
 import { change, state } from "./store.js";
 
 /** Take up the account that the browser remembers, if the service still knows it. */
@@ -23,13 +23,26 @@ export async function adopt(token) {
   change({ account: { ...account, token } });
 }
 
-/** The account, made under a name where there is none yet. */
+let making = null;
+
+/** The account, made under a name where there is none yet; whoever is impatient gets no second one. */
 export async function ensureAccount(name) {
-  if (state.account) return state.account;
+  if (state.account) return;
+  making ??= make(name).finally(() => (making = null));
+  await making;
+}
+
+async function make(name) {
+  await restore();
+  if (state.account) return;
   const account = await post("/v1/players", { name: name?.trim() || guestName() });
   remember("token", account.token);
   change({ account });
-  return account;
+}
+
+/** Begin anew when another tab has made an account, taken one along, or signed out: all tabs play as one. */
+export function watchOtherTabs() {
+  whenChangedElsewhere("token", (token) => token !== (state.account?.token ?? null) && location.reload());
 }
 
 /** Look again how many chips there are. */
@@ -43,7 +56,7 @@ export async function refreshAccount() {
 /** Leave the account; without its token nobody gets back to it. */
 export function forget() {
   remember("token", null);
-  change({ account: null });
+  change({ account: null, connection: "live" });
 }
 
 /** No house bot is called so. */

@@ -40,15 +40,28 @@ export function get(path, options = {}) {
   return send("GET", path, options);
 }
 
+/** The keys of what had no final answer, by what it was. */
+const unanswered = new Map();
+
 /**
- * A POST; the key makes it safe to repeat.
+ * A POST; the key makes it safe to repeat. Who tries again what was given up means the same, and sends the same key.
  *
  * @param {string} path
  * @param {object} body
  * @param {{version?: number}} options `version`: do it only if the table is still at that one.
  */
-export function post(path, body = {}, options = {}) {
-  return send("POST", path, { body, key: randomText(), ...options });
+export async function post(path, body = {}, options = {}) {
+  const what = JSON.stringify([state.account?.id, path, body, options.version]);
+  const key = unanswered.get(what) ?? randomText();
+  unanswered.set(what, key);
+  try {
+    const value = await send("POST", path, { body, key, ...options });
+    unanswered.delete(what);
+    return value;
+  } catch (problem) {
+    if (problem.status < 500) unanswered.delete(what);
+    throw problem;
+  }
 }
 
 export function del(path) {
@@ -114,6 +127,9 @@ async function once(url, request) {
   if (response.ok) return { value };
   const problem = new Problem(response.status, value);
   const seconds = Number(response.headers.get("Retry-After") ?? 0);
+  if (response.status === 401 && state.account && request.headers.Authorization === headers().Authorization) {
+    change({ connection: "refused" });
+  }
   if (!isForLater({ problem })) throw problem;
   return { problem, seconds };
 }

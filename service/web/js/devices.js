@@ -5,11 +5,11 @@
  * sent to a server, nor told to other pages.
  */
 
-import { html, useLayoutEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { adopt, forget } from "./account.js";
 import { del, get, post } from "./api.js";
 import { Main, useLoaded } from "./loading.js";
-import { notify, tell } from "./notices.js";
+import { copy, notify, tell } from "./notices.js";
 import { state } from "./store.js";
 import { moment, t } from "./text.js";
 
@@ -44,11 +44,10 @@ export function Devices({ account }) {
 }
 
 function Link({ link }) {
-  const copy = () => navigator.clipboard.writeText(link).then(() => notify(t("The link is copied."), "good"));
   return html`
     <p class="link">
       <input readonly aria-label=${t("The link")} value=${link} onFocus=${({ target }) => target.select()} />
-      ${navigator.clipboard && html`<button onClick=${copy}>${t("Copy")}</button>`}
+      <button onClick=${() => copy(link)}>${t("Copy")}</button>
     </p>
   `;
 }
@@ -63,10 +62,9 @@ function Other({ token: { id, created_at: at }, again }) {
   `;
 }
 
-/** `#/carry/TOKEN`: where such a link leads. The token is out of the address before anything is drawn. */
+/** `#/carry/TOKEN`: where such a link leads. `main.js` has taken the token out of the address. */
 export function Carry({ params: [token] }) {
   const [known] = useState(state.account);
-  useLayoutEffect(() => history.replaceState(null, "", "#/account"), []);
   const take = () =>
     adopt(token).then(() => {
       notify(t("This device has the account now."), "good");

@@ -1,6 +1,6 @@
 /** Below the felt: the own hand, what it is worth, and what can be done. */
 
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { combinationTitle, Inline } from "./cards.js";
 import { Hand } from "./hand.js";
 import { useKeys } from "./keys.js";
@@ -15,6 +15,10 @@ export function Dock({ table }) {
   const { you, deal } = table;
   const [chosen, choose] = useState(null);
   const kept = you?.hand.includes(chosen) ? chosen : null;
+  useEffect(() => choose(null), [deal?.number]); // The same card may come again: it is not chosen by that.
+  useEffect(() => {
+    if (!kept) choose(null);
+  }, [kept]);
   useKeys(movesByKeys(table, kept));
   if (!you) return html`<section class="dock watching"><p>${t("You are watching. Hands stay hidden until they are shown.")}</p></section>`;
   const seat = table.seats.find((one) => one.seat === you.seat);

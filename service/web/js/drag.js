@@ -22,6 +22,7 @@ export function useDrag({ row, cards, setOrder, drop }) {
     let order = cards;
     let far = false;
     const moved = ({ clientX: x, clientY: y }) => {
+      if (!row.current) return; // The hand was taken up while a card of it was held.
       far ||= Math.hypot(x - start.x, y - start.y) > FAR;
       if (!far) return;
       target.setPointerCapture?.(event.pointerId);

@@ -4,7 +4,9 @@ import { html } from "../vendor/preact.js";
 
 /** Some fields under a title that opens and closes. */
 export function Group({ title, open = false, children }) {
-  return html`<details class="group" open=${open}><summary>${title}</summary><div class="fields">${children}</div></details>`;
+  // What is wrong in a closed one is to be seen: browsers stop a form there without a word.
+  const show = (event) => (event.currentTarget.open = true);
+  return html`<details class="group" open=${open} onInvalidCapture=${show}><summary>${title}</summary><div class="fields">${children}</div></details>`;
 }
 
 export function Words({ label, value, onChange, most, placeholder, error }) {

@@ -17,9 +17,12 @@ export function Hand({ table, chosen, choose }) {
   const drag = useDrag({ row, cards, setOrder, drop: (card) => discard(table, card) });
   const sort = (by) => setOrder({ by, cards: [] });
   useKeys({ 1: () => sort("rank"), 2: () => sort("suit") });
+  const seen = useRef(false);
   useEffect(() => {
-    // Whoever plays by keys goes on from the card that was drawn.
-    if (document.activeElement === document.body) row.current.querySelector(".drawn")?.focus({ preventScroll: true });
+    // Whoever plays by keys goes on from the card that was drawn, and stays in the hand once one is discarded.
+    const next = table.you.drawn ? ".drawn" : seen.current && "[tabindex='0']";
+    if (next && document.activeElement === document.body) row.current.querySelector(next)?.focus({ preventScroll: true });
+    seen.current = true;
   }, [table.you.drawn]);
   const pick = (card) => {
     if (chosen === card && !reasonAgainstDiscard(table, card)) return discard(table, card);

@@ -14,7 +14,7 @@ export function useKeys(keys) {
   useEffect(() => {
     const press = (event) => {
       const taken = event.ctrlKey || event.metaKey || event.altKey || event.repeat;
-      const act = latest.current[event.key.toLowerCase()];
+      const act = latest.current[event.key?.toLowerCase()]; // Filling in what a browser knows has no key.
       if (taken || !act || event.target.closest?.("input, select, textarea")) return;
       event.preventDefault();
       act();

@@ -11,9 +11,12 @@ export function useLists(player) {
   const [lists, setLists] = useState({});
   useEffect(() => {
     let over = false;
+    let asking = false;
     const ask = async () => {
-      if (document.visibilityState !== "visible") return;
+      if (asking || document.visibilityState !== "visible") return;
+      asking = true;
       const found = await askFor(player).catch(() => null); // The next round asks again.
+      asking = false;
       if (found && !over) setLists(found);
     };
     ask();

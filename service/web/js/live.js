@@ -26,7 +26,7 @@ const REFUSED = new Set([429, 503]);
  * @param {string} path
  * @param {number | string | null} after the id of the last event that is known.
  * @param {(events: object[]) => void} onEvents takes what came, in order, each event once.
- * @param {(connection: "live" | "connecting" | "away" | "refused") => void} onConnection
+ * @param {(connection: "live" | "connecting" | "away" | "refused" | "over") => void} onConnection `over`: nothing more comes.
  * @returns {() => void} stops it.
  */
 export function follow(path, after, onEvents, onConnection) {
@@ -41,12 +41,13 @@ export function follow(path, after, onEvents, onConnection) {
   };
 }
 
-/** Connect again and again; the pauses grow as long as nothing comes. */
+/** Connect again and again; the pauses grow as long as nothing comes and no connection lasts. */
 async function run(follower) {
   const { control, onConnection } = follower;
   let pause = 500;
   while (!control.stopped) {
     const before = follower.last;
+    const began = Date.now();
     try {
       if (await connect(follower)) return;
       onConnection("connecting");
@@ -54,7 +55,7 @@ async function run(follower) {
       if (control.stopped) return;
       onConnection("away");
     }
-    if (follower.last !== before) pause = 500;
+    if (follower.last !== before || Date.now() - began > SILENCE) pause = 500;
     await sleep(pause * (0.75 + Math.random() / 2), control);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
@@ -105,7 +106,7 @@ async function poll(follower) {
 }
 
 function isOver({ status }, { onConnection }) {
-  if (status === 401) onConnection("refused");
+  if (GONE.has(status)) onConnection(status === 401 ? "refused" : "over");
   return GONE.has(status);
 }
 

@@ -114,8 +114,8 @@ function JoinByCode() {
   const [text, setText] = useState("");
   const open = (event) => {
     event.preventDefault();
-    const found = /([0-9A-Za-z-]+)\/(?:join\/)?([0-9A-Za-z_-]+)\s*$/.exec(text);
-    location.hash = found ? `#/table/${found[1]}/join/${found[2]}` : `#/table/${text.trim().split("/").at(-1)}`;
+    const [place] = /[\w-]+(\/join\/[\w-]+)?\/?$/.exec(text.trim()) ?? [encodeURIComponent(text)];
+    location.hash = `#/table/${place.replace(/\/$/, "")}`;
   };
   return html`
     <details class="by-code">

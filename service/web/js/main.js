@@ -1,7 +1,7 @@
 /** The page's beginning: which address shows what, and what is needed before anything. */
 
 import { html, render, useEffect } from "../vendor/preact.js";
-import { restore } from "./account.js";
+import { restore, watchOtherTabs } from "./account.js";
 import { away } from "./api.js";
 import { Create } from "./create.js";
 import { preferred, speak } from "./languages.js";
@@ -44,23 +44,27 @@ const ROUTES = [
 ];
 
 function Page() {
-  const { route } = useStore();
+  const { route, ready } = useStore();
   useEffect(() => scrollTo(0, 0), [route]);
+  if (!ready) return html`<${Shell}><${Main} page="loading"><${Waiting} /></${Main}></${Shell}>`;
   const [pattern, View] = ROUTES.find(([pattern]) => pattern.test(route));
   const params = pattern.exec(route).slice(1);
   return html`<${Shell}><${View} key=${route} params=${params} /></${Shell}>`;
 }
 
 function go() {
-  change({ route: location.hash || "#/" });
+  const route = location.hash || "#/";
+  // A token stays neither in the address nor in the browser's history.
+  if (route.startsWith("#/carry/")) history.replaceState(null, "", "#/carry");
+  change({ route });
 }
 
 addEventListener("hashchange", go);
 go();
 startShell();
-// Before anything is drawn it is known who plays: a table is asked for as its player sees it.
-await Promise.all([
-  speak(preferred()).catch(() => speak("en")), // What can't be loaded is said in English.
-  restore().catch(tell),
-]);
+watchOtherTabs();
+const known = restore().catch(tell);
+await speak(preferred()).catch(() => speak("en")); // What can't be loaded is said in English.
 render(html`<${Page} />`, document.getElementById("page"));
+await known; // A table is asked for as its player sees it.
+change({ ready: true });

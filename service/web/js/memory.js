@@ -3,20 +3,27 @@
 const kept = new Map();
 
 export function recall(name) {
+  if (kept.has(name)) return kept.get(name);
   try {
     return localStorage.getItem(`paiute.${name}`);
   } catch {
-    return kept.get(name) ?? null;
+    return null;
   }
 }
 
 /** Remember a text; null forgets it. */
 export function remember(name, text) {
-  kept.set(name, text);
   try {
     if (text === null) localStorage.removeItem(`paiute.${name}`);
     else localStorage.setItem(`paiute.${name}`, text);
+    kept.delete(name);
   } catch {
-    // The browser keeps nothing, as in some private windows: then it is good for this visit.
+    // The browser keeps nothing, as in some private windows, or is full: then it is good for this visit.
+    kept.set(name, text);
   }
+}
+
+/** Do something when another tab remembers another text under a name, or forgets it (null). */
+export function whenChangedElsewhere(name, act) {
+  addEventListener("storage", ({ key, newValue }) => key === `paiute.${name}` && act(newValue));
 }

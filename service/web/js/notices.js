@@ -30,6 +30,16 @@ export function tell(problem) {
   notify(problem.detail, "trouble");
 }
 
+/** Copy a link. */
+export async function copy(link) {
+  try {
+    await navigator.clipboard.writeText(link);
+    notify(t("The link is copied."), "good");
+  } catch {
+    notify(t("Your browser copies nothing by itself here: mark the link and copy it."));
+  }
+}
+
 function dismiss(id) {
   change({ notices: state.notices.filter((notice) => notice.id !== id) });
 }

@@ -57,6 +57,7 @@ function Steps({ id, record, events }) {
   const [version, setVersion] = useState(first);
   const [playing, setPlaying] = useState(false);
   const [seat, setSeat] = useState(() => ownSeat(record));
+  const list = useRef(null);
   const view = useLook(id, record, seat, version);
   const names = Object.fromEntries(record.seats.map((one) => [one.seat, one.player.name]));
   const said = (event) => eventText({ ...event, names });
@@ -80,6 +81,11 @@ function Steps({ id, record, events }) {
     p: play,
   });
 
+  useEffect(() => {
+    const step = list.current.querySelector("[aria-current]");
+    if (step) list.current.scrollTop = step.offsetTop - list.current.offsetTop - list.current.clientHeight / 2;
+  }, [version]);
+
   return html`
     <${PastTable} view=${view} record=${record} />
     <div class="steps" role="group" aria-label=${t("Steps")}>
@@ -98,7 +104,7 @@ function Steps({ id, record, events }) {
       />
       <${Eyes} record=${record} seat=${seat} choose=${setSeat} />
     </div>
-    <ol class="replay-log" aria-label=${t("What happened")}>
+    <ol class="replay-log" ref=${list} aria-label=${t("What happened")}>
       ${events.filter(said).map(
         (event) => html`
           <li key=${event.id}>
@@ -154,7 +160,10 @@ function useLook(id, record, seat, version) {
       const query = { seat, version };
       looks.current.set(name, get(`/v1/tables/${id}/deals/${record.number}/view`, { query }));
     }
-    looks.current.get(name).then((found) => wanted && setView(found), tell);
+    looks.current.get(name).then((found) => wanted && setView(found), (problem) => {
+      looks.current.delete(name); // The next look asks again.
+      tell(problem);
+    });
     return () => (wanted = false);
   }, [seat, version]);
   return view;

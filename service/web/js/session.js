@@ -17,10 +17,8 @@ import { t } from "./text.js";
 const EARLIER = 80;
 const MOST_EVENTS = 300;
 
+/** The table that is open: its `id`, and as `sending` the version that a move on its way was made for. */
 let open = null;
-
-/** The version that a move on its way was made for. */
-let sending = null;
 
 /**
  * Follow a table until it is left for another page.
@@ -29,9 +27,8 @@ let sending = null;
  * @returns {() => void} leaves it.
  */
 export function openTable(id) {
-  const mine = { id, stop: () => {} };
+  const mine = { id, sending: null, stop: () => {} };
   open = mine;
-  sending = null;
   change({ table: null, log: [], busy: false, connection: "connecting" });
   start(mine).catch((problem) => open === mine && change({ lost: problem }));
   return () => {
@@ -53,9 +50,14 @@ async function start(mine) {
   write(items);
   const last = items.at(-1)?.id ?? view.version;
   if (last > state.table.version) refresh(mine);
-  mine.stop = follow(`/v1/tables/${mine.id}/events`, last, (events) => hear(mine, events), (connection) =>
-    change({ connection }),
-  );
+  const path = `/v1/tables/${mine.id}/events`;
+  mine.stop = follow(path, last, (events) => hear(mine, events), (connection) => connected(mine, connection));
+}
+
+/** Show how the connection is; where nothing more comes, the table is closed or gone, which its view tells. */
+function connected(mine, connection) {
+  if (connection === "over") refresh(mine);
+  change({ connection: connection === "over" ? "live" : connection });
 }
 
 /** Take what the stream brought: several events may come at once. */
@@ -97,17 +99,19 @@ async function refresh(mine) {
     const view = await get(`/v1/tables/${mine.id}`, { patient: true });
     if (open === mine) accept(view);
   } catch (problem) {
-    tell(problem);
+    if (open !== mine) return;
+    if (problem.code !== "not_found") tell(problem);
+    else change({ lost: problem });
   } finally {
     mine.asking = false;
   }
   if (mine.again && open === mine) refresh(mine);
 }
 
-/** Show a view, unless a later one is shown already. */
-export function accept(view) {
+/** Show a view of the open table, unless a later one is shown already. */
+function accept(view) {
   const shown = state.table;
-  if (shown?.id === view.id && shown.version > view.version) return;
+  if (view.id !== open?.id || shown?.version > view.version) return;
   noteCommitment(view);
   const busy = state.busy && shown?.version === view.version;
   change({ table: view, received: performance.now(), lost: null, busy });
@@ -120,17 +124,18 @@ export function accept(view) {
  */
 export async function move(action, body = {}) {
   const { table } = state;
-  if (!table || sending === table.version) return;
-  sending = table.version;
+  const mine = open;
+  if (!table || mine.sending === table.version) return;
+  mine.sending = table.version;
   change({ busy: true });
   try {
     accept(await post(`/v1/tables/${table.id}/${action}`, body, { version: table.version }));
   } catch (problem) {
     explain(problem);
   } finally {
-    if (sending === table.version) {
-      sending = null;
-      change({ busy: false });
+    if (mine.sending === table.version) {
+      mine.sending = null;
+      if (open === mine) change({ busy: false });
     }
   }
 }
@@ -159,9 +164,11 @@ export async function command(action, body = {}) {
 
 /** Take a seat, with the code of an invitation if there is one; a guest gets an account on the way. */
 export async function sit(table, code, seat) {
+  change({ busy: true });
   try {
     await ensureAccount();
   } catch (problem) {
+    change({ busy: false });
     return tell(problem);
   }
   const named = seat ? { seat } : {};

@@ -1,6 +1,6 @@
 /** What is around every page: the head with its links, messages, and how the connection is. */
 
-import { html, useEffect } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect } from "../vendor/preact.js";
 import { get } from "./api.js";
 import { LanguageSwitch } from "./languages.js";
 import { recall, remember } from "./memory.js";
@@ -17,7 +17,7 @@ export function startShell() {
 
 export function Shell({ children }) {
   const { theme, suits, language, table, route } = useStore();
-  useEffect(() => dress(theme, suits), [theme, suits]);
+  useLayoutEffect(() => dress(theme, suits), [theme, suits]);
   useEffect(() => loadRules(language), [language]);
   useEffect(() => {
     document.title = title(table);

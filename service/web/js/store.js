@@ -9,6 +9,8 @@ import { useLayoutEffect, useState } from "../vendor/preact.js";
 export let state = {
   /** The part of the address after `#`. */
   route: "#/",
+  /** Whether it is known who plays. */
+  ready: false,
   /** `{id, name, balance, token, …}`, or null before the first game. */
   account: null,
   /** The answer of `GET /v1/rules` in the player's language: rules, combinations, cards by name. */

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { useLeft } from "./clock.js";
 import { legal } from "./moves.js";
-import { notify } from "./notices.js";
+import { copy } from "./notices.js";
 import { command, sit } from "./session.js";
 import { useStore } from "./store.js";
 import { n, t } from "./text.js";
@@ -59,15 +59,6 @@ export function Invite({ table }) {
       <button onClick=${() => copy(link)}>${t("Copy")}</button>
     </div>
   `;
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    notify(t("The link is copied."), "good");
-  } catch {
-    notify(t("Your browser copies nothing by itself here: mark the link and copy it."));
-  }
 }
 
 /** What a table is played for. */

@@ -1,0 +1,197 @@
+"""What goes wrong around a page: impatience, other tabs, late answers, full storage, ended tokens."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.support.client import Client, Json
+from tests.support.processes import RunningService
+from tests.web.moves import TABLE
+from tests.web.visitor import visitor
+
+TURN = {
+    "seats": 2,
+    "bots": [{"level": "easy"}],
+    "turn_seconds": 0,
+    "rules": {"cut": "auto", "first_dealer": 2},
+}
+"""A table where it is the maker's turn to draw."""
+
+
+@pytest.fixture(scope="module")
+def leilani(service: RunningService) -> Iterator[Client]:
+    """An account that browsers take up."""
+    client = Client(service.url, "Leilani")
+    yield client
+    client.close()
+
+
+def token(client: Client) -> str:
+    """The token of an account."""
+    return str(client.account["token"])
+
+
+class Held:
+    """POSTs of a page to paths that end so, held back until they are let go."""
+
+    def __init__(self, page: Page, end: str) -> None:
+        self.routes: list[Route] = []
+        page.route(f"**{end}", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self.routes.append(route)
+
+    def release(self) -> None:
+        """Let them go on."""
+        for route in self.routes:
+            route.continue_()
+
+
+def test_an_impatient_guest(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """Who clicks twice at a free seat gets one account and one seat."""
+    table = leilani.create(seats=4, visibility="public")
+    with visitor(browser, service.url) as one:
+        one.go(f"#/table/{table['id']}")
+        held = Held(one.page, "/v1/players")
+        one.page.get_by_role("button", name="Sit here").first.dblclick()
+        one.page.get_by_role("button", name="Sit down").click(force=True)
+        held.release()
+        expect(one.page.get_by_test_id("table")).to_contain_text("(you)")
+        expect(one.page.locator(".notice")).to_have_count(0)
+
+    assert (1, 2) == (len(held.routes), len(leilani.view(table["id"])["seats"]))
+
+
+def test_two_tabs(browser: Browser, service: RunningService) -> None:
+    """An account that is made in one tab is there in the other, and so is the end of it."""
+    with visitor(browser, service.url) as one:
+        other = one.context.new_page()
+        for page in (one.page, other):
+            page.goto(f"{service.url}/play#/account")
+            expect(page.get_by_role("button", name="Begin as a guest")).to_be_visible()
+        one.page.get_by_label("Your name").fill("Malia")
+        one.page.get_by_role("button", name="Begin as a guest").click()
+        expect(other.get_by_role("banner")).to_contain_text("Malia")
+
+        other.get_by_role("button", name="Sign out …").click()
+        other.get_by_role("button", name="Sign out, and forget it").click()
+        expect(one.page.get_by_role("button", name="Begin as a guest")).to_be_visible()
+
+
+def test_an_answer_after_leaving(
+    browser: Browser, service: RunningService, leilani: Client
+) -> None:
+    """The answer to a move that comes when another table is open changes nothing there."""
+    left, opened = leilani.create(**TURN), leilani.create(**TURN)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.go(f"#/table/{left['id']}")
+        held = Held(one.page, "/draw")
+        one.page.get_by_test_id("draw-stock").click()
+        one.page.evaluate("address => { location.hash = address }", f"#/table/{opened['id']}")
+        mine = f"{TABLE}[data-version='{opened['version']}'][data-phase=draw]"
+        one.page.wait_for_selector(mine)
+        with one.page.expect_response("**/draw"):
+            held.release()
+        one.page.get_by_role("button", name="By suit").click()
+        expect(one.page.locator(mine)).to_be_visible()
+
+
+def test_a_second_try(browser: Browser, service: RunningService) -> None:
+    """Who tries again what was done, though it seemed to fail, does not get it twice."""
+
+    def answer_lost(route: Route) -> None:
+        route.fetch()
+        route.fulfill(status=500, json={"code": "internal", "detail": "Oh no."})
+
+    with visitor(browser, service.url) as one:
+        one.go()
+        one.page.route("**/v1/tables", answer_lost, times=1)
+        play = one.page.get_by_role("button", name="Play against bots")
+        play.click()
+        expect(one.page.get_by_test_id("notices")).to_contain_text("Oh no.")
+        play.click()
+        one.page.wait_for_selector(TABLE)
+        one.page.get_by_role("link", name="Paiute").click()
+        expect(one.page.locator(".table-line .title")).to_have_count(1)
+
+
+def test_a_closed_table(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """A table that is closed says so, and does not try to connect; nor does one that closes."""
+    table = leilani.create(seats=2)
+    with visitor(browser, service.url) as early, visitor(browser, service.url) as late:
+        early.go(f"#/table/{table['id']}")
+        expect(early.page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+        left = leilani.post(f"/tables/{table['id']}/leave")
+        assert 200 == left.status_code
+        late.go(f"#/table/{table['id']}")
+        for one in (early, late):
+            expect(one.page.get_by_role("heading", name="This table is closed.")).to_be_visible()
+            expect(one.page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+
+
+def test_a_token_that_was_ended(
+    browser: Browser, service: RunningService, leilani: Client
+) -> None:
+    """Whose token is ended elsewhere is told so wherever they are, and is a guest after a reload."""
+    made: Json = leilani.post(
+        "/me/tokens", {"scopes": ["play", "lobby", "account"], "name": "carried"}
+    ).json()
+    with visitor(browser, service.url) as one:
+        one.go(f"#/carry/{made['token']}")
+        one.page.get_by_role("button", name="Use this account").click()
+        expect(one.page.get_by_role("banner")).to_contain_text("Leilani")
+        leilani.delete(f"/me/tokens/{made['id']}")
+        expect(one.page.get_by_test_id("connection")).to_contain_text("not good any more")
+        one.page.reload()
+        expect(one.page.get_by_label("Your name")).to_be_visible()
+
+
+@pytest.mark.parametrize("storage", ["full", "blocked"])
+def test_nothing_can_be_kept(browser: Browser, service: RunningService, storage: str) -> None:
+    """Where the browser keeps nothing, the account is good for the visit."""
+    with visitor(browser, service.url) as one:
+        one.page.add_init_script(STORAGE[storage])
+        one.go("#/account")
+        one.page.get_by_label("Your name").fill("Malia")
+        one.page.get_by_role("button", name="Begin as a guest").click()
+        expect(one.page.get_by_test_id("balance")).to_be_visible()
+        assert "Malia" in (one.page.get_by_role("banner").text_content() or "")
+
+
+STORAGE = {
+    "full": "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }",
+    "blocked": "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })",
+}
+
+
+@pytest.mark.parametrize("invited", ["link", "last part"])
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_an_invitation(
+    browser: Browser, service: RunningService, leilani: Client, visibility: str, invited: str
+) -> None:
+    """Who was given a link, or its last part, gets to the table by it."""
+    table = leilani.create(seats=3, visibility=visibility)
+    code = f"/join/{table['invite_code']}" if visibility == "private" else ""
+    place = f"{table['id']}{code}"
+    text = f" {service.url}/play#/table/{place}\n" if invited == "link" else place
+    with visitor(browser, service.url) as one:
+        one.go()
+        one.page.get_by_text("I was invited").click()
+        one.page.get_by_label("The link or code").fill(text)
+        one.page.get_by_role("button", name="Go there").click()
+        one.page.wait_for_selector(TABLE)
+        assert one.page.url.endswith(f"#/table/{place}")
+
+
+def test_the_service_is_away_at_the_beginning(browser: Browser, service: RunningService) -> None:
+    """Whoever has an account and finds the service away is told so, and begins once it is back."""
+    client = Client(service.url, "Keola")
+    away = {"code": "unavailable", "detail": "Away."}
+    with visitor(browser, service.url, token=token(client)) as one:
+        one.page.route("**/v1/me", lambda route: route.fulfill(status=503, json=away))
+        one.go()
+        expect(one.page.locator("[data-page=loading]")).to_be_visible()
+        one.page.unroute("**/v1/me")
+        expect(one.page.get_by_role("banner")).to_contain_text("Keola")
+    client.close()
