@@ -3,7 +3,6 @@
 A record hides what was never shown, unless all who were dealt in have agreed to open the deal.
 """
 
-
 from service.engine import views as engine_views
 from service.engine.commands import Source
 from service.engine.replacing import replace

@@ -1,6 +1,5 @@
 """Sandbox matches at full speed: what follows a move follows at once, in the same commit."""
 
-
 from service.engine.replacing import replace
 from service.tables.bot_turns import bot_turn
 from service.tables.commands import EndMatch, NextDeal, Settle, TableCommand

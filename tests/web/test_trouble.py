@@ -130,9 +130,7 @@ def test_a_closed_table(browser: Browser, service: RunningService, leilani: Clie
             expect(one.page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
 
 
-def test_a_token_that_was_ended(
-    browser: Browser, service: RunningService, leilani: Client
-) -> None:
+def test_a_token_that_was_ended(browser: Browser, service: RunningService, leilani: Client) -> None:
     """Whose token is ended elsewhere is told so wherever they are, and is a guest after a reload."""
     made: Json = leilani.post(
         "/me/tokens", {"scopes": ["play", "lobby", "account"], "name": "carried"}

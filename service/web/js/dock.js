@@ -44,7 +44,8 @@ function prompt(table, chosen) {
   if (legal(table, "discard")) return chosen ? t("Click it again to discard it.") : t("Choose a card to discard.");
   if (table.status !== "playing" || !deal) return "";
   const player = table.seats.find((one) => one.seat === deal.turn)?.player;
-  if (you.hand.length === 0) return t("You play from the next deal on.");
+  const { stack } = table.seats.find((one) => one.seat === you.seat);
+  if (you.hand.length === 0) return stack < table.ante ? "" : t("You play from the next deal on.");
   return player ? t("{name} plays.", { name: player.name }) : "";
 }
 

@@ -19,9 +19,7 @@ export function Proof({ params: [id, number] }) {
     <${Main} page="proof" data-fair=${String(fair)}>
       <h1>${t("The cards of deal {number}", { number: n(papers.proof.number) })}</h1>
       <p><a href="#/table/${id}/deals/${number}">${t("Back to the deal")}</a></p>
-      <p class="verdict ${fair ? "good" : "trouble"}" role="status">
-        ${fair ? t("The cards are fair: nobody could choose them.") : t("Something does not fit: see below.")}
-      </p>
+      <${Verdict} fair=${fair} cautions=${cautions(papers)} />
       <ol class="findings">
         ${findings.map(
           (finding) => html`
@@ -31,7 +29,6 @@ export function Proof({ params: [id, number] }) {
             </li>
           `,
         )}
-        ${cautions(papers).map((text) => html`<li key=${text}><span aria-hidden="true">!</span> ${text}</li>`)}
       </ol>
       <h2>${t("What it follows from")}</h2>
       <dl class="papers">
@@ -44,6 +41,13 @@ export function Proof({ params: [id, number] }) {
       <p><a href=${new URL(papers.proof.document.slice(1), ROOT)}>${t("How it is computed, for programmers")}</a></p>
     </${Main}>
   `;
+}
+
+/** What follows from it all; where something could not be checked, that, and no word that all is well. */
+function Verdict({ fair, cautions }) {
+  if (!fair) return html`<p class="verdict trouble" role="status">${t("Something does not fit: see below.")}</p>`;
+  if (!cautions.length) return html`<p class="verdict good" role="status">${t("The cards are fair: nobody could choose them.")}</p>`;
+  return html`<div class="verdict" role="status">${cautions.map((text) => html`<p key=${text}>${text}</p>`)}</div>`;
 }
 
 function Cut({ position, entropy }) {
