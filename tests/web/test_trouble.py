@@ -1,4 +1,4 @@
-"""What goes wrong around a page: impatience, other tabs, late answers, full storage, ended tokens."""
+"""What goes wrong around a page: impatience, other tabs, late answers, storage, ended tokens."""
 
 from collections.abc import Iterator
 
@@ -131,7 +131,7 @@ def test_a_closed_table(browser: Browser, service: RunningService, leilani: Clie
 
 
 def test_a_token_that_was_ended(browser: Browser, service: RunningService, leilani: Client) -> None:
-    """Whose token is ended elsewhere is told so wherever they are, and is a guest after a reload."""
+    """Whose token is ended elsewhere is told so anywhere, and is a guest after a reload."""
     made: Json = leilani.post(
         "/me/tokens", {"scopes": ["play", "lobby", "account"], "name": "carried"}
     ).json()
@@ -158,7 +158,7 @@ def test_nothing_can_be_kept(browser: Browser, service: RunningService, storage:
 
 
 STORAGE = {
-    "full": "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }",
+    "full": "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceeded') }",
     "blocked": "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })",
 }
 
