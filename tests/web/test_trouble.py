@@ -113,7 +113,8 @@ def test_a_second_try(browser: Browser, service: RunningService) -> None:
         play.click()
         one.page.wait_for_selector(TABLE)
         one.page.get_by_role("link", name="Paiute").click()
-        expect(one.page.locator(".table-line .title")).to_have_count(1)
+        own = one.page.locator("section").filter(has_text="Your tables")
+        expect(own.locator(".title")).to_have_count(1)
 
 
 def test_a_closed_table(browser: Browser, service: RunningService, leilani: Client) -> None:
