@@ -1,6 +1,8 @@
 # `make serve` plays, `make test` tests; `make help` lists the rest.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+RUNS := .venv/runs
 STAMP := .venv/installed
 PORT ?= 8000
 MINUTES ?= 10
@@ -14,19 +16,25 @@ JOBS ?= 2
 help: ## List what there is to make.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-install: $(STAMP) ## Set up the virtual environment; quick where nothing has changed.
+install: $(STAMP) ## Set up the virtual environment, with all tools; quick where nothing has changed.
 
-$(STAMP): pyproject.toml requirements-dev.lock
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Installing what requirements-dev.lock names ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+$(STAMP): requirements-dev.lock $(RUNS)
+	@echo "Installing the tools of requirements-dev.lock, about a gigabyte; this takes minutes ..."
+	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $(STAMP)
 
-serve: install ## Start the whole service on port 8000 (PORT=… for another).
+# What serves and plays needs a tenth of the tools.
+$(RUNS): pyproject.toml requirements.lock requirements-build.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing what requirements.lock names, about 100 MB; this takes a minute or two ..."
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-build.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(RUNS)
+
+serve: $(RUNS) ## Start the whole service on port 8000 (PORT=… for another).
 	@$(BIN)/paiute serve --port $(PORT)
 
-demo: install ## Watch a deal being played over the API.
+demo: $(RUNS) ## Watch a deal being played over the API.
 	@$(BIN)/paiute demo
 
 test: install ## Run all tests, in two processes at once (JOBS=… for more, 0 for one after the other).

@@ -1,6 +1,7 @@
 // A bot that plays by `you.legal`: node examples/bot.mjs URL [TABLE]
 
 const [url, table] = process.argv.slice(2)
+if (!url) throw new Error("Say where: node examples/bot.mjs URL [TABLE]")
 const headers = { "Content-Type": "application/json" }
 
 async function ask(path, body, more) { // Until it is answered: no move is made twice (If-Match).

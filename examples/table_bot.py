@@ -5,7 +5,7 @@ import time
 
 import urllib3
 
-url = sys.argv[1]
+url = sys.argv[1] if sys.argv[1:] else sys.exit(__doc__)
 anew = urllib3.Retry(7, backoff_factor=1, allowed_methods=None, status_forcelist=range(500, 505))
 http = urllib3.PoolManager(retries=anew, timeout=40)  # With If-Match no move is made twice.
 me = http.request("POST", f"{url}/v1/players", json={"name": "Robo", "kind": "bot"}).json()

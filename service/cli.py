@@ -17,7 +17,7 @@ from service import audit_command, launcher, simulate_command, status_command, v
 from service import demo as demonstration
 from service.bots import LEVELS
 from service.config import Config, ConfigError, from_env
-from service.embedded import NoServer, secret_in
+from service.embedded import NoServer, make_folder, secret_in
 from service.store.base import QUEUES, Unavailable
 from service.store.books import Books
 from service.store.connection import BadAddress, connect
@@ -136,7 +136,7 @@ def _start_all(
     running: launcher.Launcher, listening: socket.socket, data: Path, workers: int
 ) -> None:
     with launcher.writing_to(data):
-        data.mkdir(parents=True, exist_ok=True)
+        make_folder(data)
         secret = secret_in(data)
     env = {"PAIUTE_SECRET": secret, **os.environ}
     if "PAIUTE_REDIS_URL" not in env:
@@ -175,7 +175,9 @@ def _start_all(
     help="Milliseconds to wait before each answer is shown.",
 )
 def demo(url: str | None, bots: int, level: str, pause: int) -> None:
-    """Play one deal against bots and show each request and answer in short.
+    """Play one deal against bots, and show how it is done.
+
+    Each request and answer is shown in short.
 
     The demo is a client as yours could be. It looks at the table with GET, does one of what
     `you.legal` lists with POST, and waits for the others with a long poll. Its own moves name the
@@ -248,7 +250,9 @@ def _serve(
 )
 @_drain
 def streams(host: str, port: int, workers: int, streams: int, drain_seconds: float) -> None:
-    """Serve the API to thousands who wait, with gevent: for the addresses that end in /events.
+    """Serve the API to thousands who wait, with gevent.
+
+    It is for the addresses that end in /events.
 
     It answers all that `paiute api` answers, on the same store. Beside it, it takes the streams and
     the long polls, which would each hold a thread there. PAIUTE_MAX_STREAMS and PAIUTE_MAX_WAITERS
@@ -278,7 +282,10 @@ def worker(queue: str | None) -> None:
 
 @main.command()
 def sweep() -> None:
-    """Run the sweep, which enqueues what has come due; two of them do no harm."""
+    """Run the sweep, which enqueues what has come due.
+
+    Two of them do no harm.
+    """
     _become(launcher.worker_command("sweep"))
 
 
@@ -327,7 +334,9 @@ def audit(data: Path | None, for_programs: bool) -> None:
 def status(
     url: str | None, data: Path | None, api: str | None, for_programs: bool, watch: bool
 ) -> None:
-    """Show queues, workers, what is due, tables and streams, and say what is not well.
+    """Show how the service is, and what is not well.
+
+    That is queues, workers, what is due, tables and streams.
 
     \b
     queue     jobs that wait, how long the first of them waits, those that

@@ -101,13 +101,18 @@ def server_command(data: Path, socket: Path) -> list[str]:
     ]
 
 
+def make_folder(data: Path) -> None:
+    """Make a data folder, for nobody else's eyes: it has hands, tokens and secrets."""
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 def lock(data: Path) -> int:
     """Take a data folder for this process and its children; gives the lock's file descriptor.
 
     Raises:
         NoServer: another process has it.
     """
-    data.mkdir(parents=True, exist_ok=True)
+    make_folder(data)
     descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,6 +16,9 @@ from workers import pulse
 BEAT_SECONDS = 5
 """How often a worker at work says that it lives."""
 
+GONE_SECONDS = 30
+"""After so long without a word it counts as gone: no job takes longer."""
+
 
 class Worker(SimpleWorker):
     """A worker that, while the queues are away, looks for them twice a second.
@@ -82,7 +85,7 @@ class Worker(SimpleWorker):
         last = self.last_heartbeat
         if pipeline is None and last and now() < last + timedelta(seconds=BEAT_SECONDS):
             return
-        super().heartbeat(timeout, pipeline)
+        super().heartbeat(timeout or GONE_SECONDS, pipeline)
 
     def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
         """Say what it does, where that is news."""

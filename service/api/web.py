@@ -76,6 +76,12 @@ def index() -> BaseResponse:
     return redirect(url_for("web.page"))
 
 
+@pages.get("/favicon.ico")
+def icon() -> Response:
+    """What browsers ask for by themselves, for pages that name no icon."""
+    return _sent(_files()["icon.svg"], "public, max-age=86400")
+
+
 @pages.get("/play/<release>/<path:name>")
 def part(release: str, name: str) -> Response:
     """A file that the page loads."""

@@ -38,6 +38,12 @@ def test_page(anybody: Caller) -> None:
         assert "nosniff" == answer.headers["x-content-type-options"]
 
 
+def test_icon(anybody: Caller) -> None:
+    """Browsers find the icon also where they look for it by themselves."""
+    icon = anybody.get("/favicon.ico")
+    assert (200, "image/svg+xml") == (icon.status, icon.media_type)
+
+
 def test_visitors_get_it(anybody: Caller) -> None:
     """Who comes by without a path gets the page, and so does who writes a slash behind it."""
     for path in ("/", "/play/"):

@@ -2,7 +2,9 @@
 
 import { get, post } from "./api.js";
 import { recall, remember, whenChangedElsewhere } from "./memory.js";
+import { notify } from "./notices.js";
 import { change, state } from "./store.js";
+import { t } from "./text.js";
 
 /** Take up the account that the browser remembers, if the service still knows it. */
 export async function restore() {
@@ -19,8 +21,13 @@ export async function restore() {
 /** Use the account of a token from now on. */
 export async function adopt(token) {
   const account = await get("/v1/me", { token, patient: true });
-  remember("token", token);
-  change({ account: { ...account, token } });
+  keep({ ...account, token });
+}
+
+/** Play as an account from now on, on later visits too where the browser lets the page keep something. */
+function keep(account) {
+  if (!remember("token", account.token)) notify(t("Your browser keeps nothing here: the account ends with this visit."));
+  change({ account });
 }
 
 let making = null;
@@ -35,9 +42,7 @@ export async function ensureAccount(name) {
 async function make(name) {
   await restore();
   if (state.account) return;
-  const account = await post("/v1/players", { name: name?.trim() || guestName() });
-  remember("token", account.token);
-  change({ account });
+  keep(await post("/v1/players", { name: name?.trim() || guestName() }));
 }
 
 /** Begin anew when another tab has made an account, taken one along, or signed out: all tabs play as one. */

@@ -42,11 +42,18 @@ function prompt(table, chosen) {
   if (legal(table, "draw")) return deal.last_turns.length ? t("Your last turn: draw a card.") : t("Your turn: draw a card.");
   if (legal(table, "call") && !chosen) return t("Call, or choose a card to discard.");
   if (legal(table, "discard")) return chosen ? t("Click it again to discard it.") : t("Choose a card to discard.");
+  if (isShort(table)) return t("Your chips don't cover the ante: leave, and sit down again.");
   if (table.status !== "playing" || !deal) return "";
   const player = table.seats.find((one) => one.seat === deal.turn)?.player;
-  const { stack } = table.seats.find((one) => one.seat === you.seat);
-  if (you.hand.length === 0) return stack < table.ante ? "" : t("You play from the next deal on.");
+  if (you.hand.length === 0) return t("You play from the next deal on.");
   return player ? t("{name} plays.", { name: player.name }) : "";
+}
+
+/** Whether the player can't pay the next ante; as long as a deal goes on, those in it may win chips yet. */
+function isShort({ status, seats, you, ante }) {
+  const { state, stack } = seats.find((one) => one.seat === you.seat);
+  const playing = state === "in" && ["cutting", "playing", "settling"].includes(status);
+  return stack < ante && !playing && status !== "closed";
 }
 
 /** What the hand holds already; which cards make it is marked in the hand. */

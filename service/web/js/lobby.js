@@ -3,21 +3,26 @@
 import { html, useState } from "../vendor/preact.js";
 import { ensureAccount, guestName } from "./account.js";
 import { del, post } from "./api.js";
-import { Face, HandRow } from "./cards.js";
+import { Face, HandRow, withTen } from "./cards.js";
 import { useLists } from "./lists.js";
-import { tell } from "./notices.js";
+import { notify, tell } from "./notices.js";
 import { useStore } from "./store.js";
 import { n, t } from "./text.js";
 
 /** How long a quick match waits for people before bots take the seats, in seconds. */
 const BOTS_AFTER = 15;
 
-export function Lobby() {
+/** A link to a table, or its last part, with the code of a private one. */
+const INVITATION = /(?:^|\/tables?\/)([\w-]+(?:\/join\/[\w-]+)?)\/?$/;
+
+/** @param {{ note?: string }} props what to say above it all. */
+export function Lobby({ note }) {
   const { account } = useStore();
   const [name, setName] = useState(guestName);
   const lists = useLists(account?.id);
   return html`
     <main id="main" tabindex="-1" class="lobby" data-page="lobby" data-testid="lobby">
+      ${note && html`<p class="error" role="alert">${note}</p>`}
       <${Welcome} name=${name} setName=${setName} />
       <${Invitations} items=${lists.invitations} />
       <${Tables} title=${t("Your tables")} items=${lists.mine} mine=${true} />
@@ -82,7 +87,7 @@ function Combinations() {
       <ol class="combinations">
         ${rules.combinations.map(
           ({ name, title, meaning, example }) => html`
-            <li key=${name}><b>${title}</b><small>${meaning}</small><${HandRow} cards=${example} wildRank="2" /></li>
+            <li key=${name}><b>${title}</b><small>${withTen(meaning)}</small><${HandRow} cards=${example} wildRank="2" /></li>
           `,
         )}
       </ol>
@@ -102,7 +107,7 @@ function Fan() {
 
 function againstBots() {
   const bots = [{ level: "easy" }, { level: "medium" }, { level: "hard" }];
-  return { name: t("Against bots"), seats: 4, visibility: "private", turn_seconds: 0, pause_seconds: 12, bots };
+  return { name: t("Against bots"), seats: 4, visibility: "private", turn_seconds: 0, pause_seconds: 5, rules: { cut: "auto" }, bots };
 }
 
 function quickMatch() {
@@ -114,8 +119,9 @@ function JoinByCode() {
   const [text, setText] = useState("");
   const open = (event) => {
     event.preventDefault();
-    const [place] = /[\w-]+(\/join\/[\w-]+)?\/?$/.exec(text.trim()) ?? [encodeURIComponent(text)];
-    location.hash = `#/table/${place.replace(/\/$/, "")}`;
+    const place = INVITATION.exec(text.trim())?.[1];
+    if (place) goToTable(place);
+    else notify(t("This leads to no table: take the whole link, or its last part."), "trouble");
   };
   return html`
     <details class="by-code">

@@ -11,6 +11,7 @@ import { tell } from "./notices.js";
 import { Shell, startShell } from "./shell.js";
 import { change, useStore } from "./store.js";
 import { TablePage } from "./table.js";
+import { t } from "./text.js";
 
 /** A view of a module that is loaded when somebody wants it, so that the first page is there sooner. */
 function later(load, name) {
@@ -32,7 +33,7 @@ function tellAway() {
  */
 const ROUTES = [
   [/^#\/new$/, Create],
-  [/^#\/table\/([^/]+)(?:\/join\/([^/]+))?$/, TablePage],
+  [/^#\/tables?\/([^/]+)(?:\/join\/([^/]+))?$/, TablePage],
   [/^#\/table\/([^/]+)\/deals$/, later(() => import("./past.js"), "TableDeals")],
   [/^#\/table\/([^/]+)\/deals\/(\d+)$/, later(() => import("./replay.js"), "Replay")],
   [/^#\/table\/([^/]+)\/deals\/(\d+)\/proof$/, later(() => import("./proof.js"), "Proof")],
@@ -40,7 +41,8 @@ const ROUTES = [
   [/^#\/rules$/, later(() => import("./rules.js"), "Rules")],
   [/^#\/account$/, later(() => import("./account-page.js"), "AccountPage")],
   [/^#\/carry\/([^/]+)$/, later(() => import("./devices.js"), "Carry")],
-  [/^/, Lobby],
+  [/^#\/(?:carry)?$/, Lobby],
+  [/^/, () => html`<${Lobby} note=${t("There is no such page.")} />`],
 ];
 
 function Page() {

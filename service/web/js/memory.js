@@ -11,15 +11,17 @@ export function recall(name) {
   }
 }
 
-/** Remember a text; null forgets it. */
+/** Remember a text; null forgets it. Whether the next visit will know it. */
 export function remember(name, text) {
   try {
     if (text === null) localStorage.removeItem(`paiute.${name}`);
     else localStorage.setItem(`paiute.${name}`, text);
     kept.delete(name);
+    return true;
   } catch {
     // The browser keeps nothing, as in some private windows, or is full: then it is good for this visit.
     kept.set(name, text);
+    return false;
   }
 }
 

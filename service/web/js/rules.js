@@ -1,7 +1,7 @@
 /** The rules to read, as the service has them in the player's language. */
 
 import { html } from "../vendor/preact.js";
-import { HandRow } from "./cards.js";
+import { HandRow, withTen } from "./cards.js";
 import { Main, Waiting } from "./loading.js";
 import { useStore } from "./store.js";
 import { t } from "./text.js";
@@ -47,7 +47,7 @@ function Combination({ title, meaning, compare, example }) {
     <li>
       <h3>${title}</h3>
       <${HandRow} cards=${example} wildRank="2" />
-      <p>${meaning} ${compare}</p>
+      <p>${withTen(meaning)} ${compare}</p>
     </li>
   `;
 }

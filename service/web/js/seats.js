@@ -137,7 +137,7 @@ function RemoveBot({ table, seat }) {
   const may = account?.id === table.host && seat.player.kind === "house_bot" && ["waiting", "pause"].includes(table.status);
   if (!may || seat.left) return null;
   const name = seat.player.name;
-  const remove = () => del(`/v1/tables/${table.id}/bots/${seat.seat}`).catch(tell);
+  const remove = () => confirm(t("Send {name} away?", { name })) && del(`/v1/tables/${table.id}/bots/${seat.seat}`).catch(tell);
   return html`<button class="quiet remove" aria-label=${t("Send {name} away", { name })} title=${t("Send {name} away", { name })} onClick=${remove}>×</button>`;
 }
 

@@ -35,7 +35,7 @@ export function openTable(id) {
     mine.stop();
     if (open === mine) {
       open = null;
-      change({ table: null, log: [], lost: null, connection: "live" });
+      change({ table: null, log: [], lost: null, said: "", connection: "live" });
     }
   };
 }

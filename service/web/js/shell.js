@@ -39,6 +39,7 @@ function Head() {
       <a class="brand" href="#/" aria-label=${t("Paiute: to the lobby")}>
         <svg class="flower" viewBox="0 0 32 32" aria-hidden="true"><use href="#flower" /></svg>
         <span>Paiute</span>
+        <small>${t("Lobby")}</small>
       </a>
       <nav aria-label=${t("Pages")}>
         <a href="#/" aria-current=${here("#/")}>${t("Lobby")}</a>

@@ -31,7 +31,7 @@ function Leave({ table }) {
   if (!legal(table, "leave")) return null;
   const folds = ["cutting", "playing"].includes(table.status) && table.you.hand.length > 0;
   const leave = async () => {
-    if (folds && !confirm(t("Leave in the middle of the deal? You fold: the ante stays in the pot."))) return;
+    if (folds && !confirm(t("Leave in the middle of the deal? You fold: the ante stays in the pot, and the chips of your stack come back when the deal ends."))) return;
     if (await command("leave")) location.hash = "#/";
   };
   return html`<button class="leave" disabled=${busy} onClick=${leave}>${t("Leave the table")}</button>`;
