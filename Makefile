@@ -23,10 +23,10 @@ $(STAMP): requirements-dev.lock $(RUNS)
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $(STAMP)
 
-# What serves and plays needs a tenth of the tools.
+# What serves and plays needs a fifth of what the tools do.
 $(RUNS): pyproject.toml requirements.lock requirements-build.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Installing what requirements.lock names, about 100 MB; this takes a minute or two ..."
+	@echo "Installing what requirements.lock names, about 200 MB; this takes a minute or two ..."
 	@$(PIP) --require-hashes -r requirements.lock -r requirements-build.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(RUNS)

@@ -148,13 +148,14 @@ def test_a_token_that_was_ended(browser: Browser, service: RunningService, leila
 
 @pytest.mark.parametrize("storage", ["full", "blocked"])
 def test_nothing_can_be_kept(browser: Browser, service: RunningService, storage: str) -> None:
-    """Where the browser keeps nothing, the account is good for the visit."""
+    """Where the browser keeps nothing, the account is good for the visit, and the page says so."""
     with visitor(browser, service.url) as one:
         one.page.add_init_script(STORAGE[storage])
         one.go("#/account")
         one.page.get_by_label("Your name").fill("Malia")
         one.page.get_by_role("button", name="Begin as a guest").click()
         expect(one.page.get_by_test_id("balance")).to_be_visible()
+        expect(one.page.get_by_test_id("notices")).to_contain_text("ends with this visit")
         assert "Malia" in (one.page.get_by_role("banner").text_content() or "")
 
 
@@ -181,6 +182,77 @@ def test_an_invitation(
         one.page.get_by_role("button", name="Go there").click()
         one.page.wait_for_selector(TABLE)
         assert one.page.url.endswith(f"#/table/{place}")
+
+
+@pytest.mark.parametrize("text", ["https://example.org/", "{url}/play#/rules", "see you there"])
+def test_no_invitation(browser: Browser, service: RunningService, text: str) -> None:
+    """What leads to no table is told to be so, and leads nowhere."""
+    with visitor(browser, service.url) as one:
+        one.go()
+        one.page.get_by_text("I was invited").click()
+        one.page.get_by_label("The link or code").fill(text.format(url=service.url))
+        one.page.get_by_role("button", name="Go there").click()
+        expect(one.page.get_by_test_id("notices")).to_contain_text("This leads to no table")
+        assert f"{service.url}/play" == one.page.url
+
+
+def test_addresses(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """An address of no page shows the lobby, and says so; `#/tables/ID` is a table's too."""
+    table = leilani.create(seats=3, visibility="public")
+    missing = "There is no such page."
+    with visitor(browser, service.url) as one:
+        one.go("#/nowhere")
+        expect(one.page.get_by_test_id("lobby")).to_contain_text(missing)
+        one.page.get_by_role("link", name="Lobby", exact=True).click()
+        expect(one.page.get_by_test_id("lobby")).not_to_contain_text(missing)
+        one.go(f"#/tables/{table['id']}")
+        one.page.wait_for_selector(TABLE)
+
+
+def test_a_seat_without_chips(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """Whose chips don't cover the next ante is told how to get new ones."""
+    table = leilani.create(**TURN, pause_seconds=600)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.page.route(f"**/v1/tables/{table['id']}", broke)
+        one.go(f"#/table/{table['id']}")
+        expect(one.page.locator(".prompt")).to_contain_text("Your chips don't cover the ante")
+
+
+def broke(route: Route) -> None:
+    """The view as it is for who sits out, with an empty stack."""
+    answer = route.fetch()
+    view = answer.json()
+    own = next(seat for seat in view["seats"] if seat["seat"] == view["you"]["seat"])
+    own |= {"stack": 0, "state": "sitting_out", "hand_size": 0}
+    view["you"] |= {"hand": [], "best": None, "legal": []}
+    route.fulfill(response=answer, json=view)
+
+
+def test_what_is_said_at_a_table(
+    browser: Browser, service: RunningService, leilani: Client
+) -> None:
+    """That it is the player's turn is said at the table, and no more once that is left."""
+    table = leilani.create(**TURN)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.go(f"#/table/{table['id']}")
+        said = one.page.locator("[aria-live]")
+        expect(said).to_contain_text("It is your turn.")
+        one.page.get_by_role("link", name="Lobby", exact=True).click()
+        expect(said).to_have_text("")
+
+
+def test_a_bot_is_sent_away(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """A bot goes only when its host is sure."""
+    table = leilani.create(seats=3, bots=[{"level": "easy"}], start_when="host")
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.go(f"#/table/{table['id']}")
+        send = one.page.get_by_role("button", name="Send")
+        one.page.once("dialog", lambda dialog: dialog.dismiss())
+        send.click()
+        assert 2 == len(leilani.view(table["id"])["seats"])
+        one.page.once("dialog", lambda dialog: dialog.accept())
+        send.click()
+        expect(send).to_have_count(0)
 
 
 def test_the_service_is_away_at_the_beginning(browser: Browser, service: RunningService) -> None:
