@@ -74,9 +74,18 @@ class Connection:
     """A keep-alive connection."""
 
     def __init__(self, address: Address) -> None:
-        self._socket = socket.create_connection(address, timeout=STALL_SECONDS)
+        self._address = address
+        self._open()
+
+    def _open(self) -> None:
+        self._socket = socket.create_connection(self._address, timeout=STALL_SECONDS)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._received = b""
+
+    def reopen(self) -> None:
+        """Connect anew, where the server may have closed it."""
+        self.close()
+        self._open()
 
     def fileno(self) -> int:
         """What a selector watches."""

@@ -108,7 +108,12 @@ class Host:
         return self._connection.ask(look(table))
 
     def _ask(self, method: str, path: str, token: str, body: dict[str, Any]) -> Any:
-        answer = self._connection.ask(request(method, path, token, json.dumps(body).encode()))
+        asked = request(method, path, token, json.dumps(body).encode())
+        try:
+            answer = self._connection.ask(asked)
+        except ConnectionError:  # It has rested for longer than the server keeps it.
+            self._connection.reopen()
+            answer = self._connection.ask(asked)
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {answer.body!r}")
         return json.loads(answer.body)
