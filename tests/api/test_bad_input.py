@@ -486,7 +486,7 @@ def test_wrong_methods(world: World, keola: Caller) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/v2/tables", "/v1", "/v1/", "/v1/table", "/v1/tables/", "/favicon.ico", "/.git/config"],
+    ["/v2/tables", "/v1", "/v1/", "/v1/table", "/v1/tables/", "/robots.txt", "/.git/config"],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 def test_unknown_paths(keola: Caller, path: str, method: str) -> None:
