@@ -204,16 +204,17 @@ class MemoryStore(Store):
         self.identities = MemoryIdentities()
         self.accounts = MemoryAccounts(self._due, self.answers, self.watches)
         self.budgets = MemoryBudgets()
-        self.webhooks = MemoryWebhooks(self._due, self._tables, self.accounts.noted)
+        self.webhooks = MemoryWebhooks(self._due, self._tables, self.accounts.noted, self._lock)
         self.ratings = MemoryRatings()
 
     def load(self, table_id: str, charge: Charge | None = None) -> Table:
         if charge:
             self.budgets.spend(charge)
-        try:
-            return self._tables[table_id]
-        except KeyError:
-            raise NotFound("There is no table {id}.", id=table_id) from None
+        with self._lock:  # Whoever sees a version sees its log entries, too.
+            table = self._tables.get(table_id)
+        if table is None:
+            raise NotFound("There is no table {id}.", id=table_id)
+        return table
 
     def commit(self, expected: int, change: Change) -> bool:
         table = change.table

@@ -42,6 +42,7 @@ class MemoryWebhooks(Webhooks):
         due: the due index of the store that they belong to.
         tables: the tables of that store.
         noted: the tables that are noted for a player.
+        lock: what a commit there holds, so that nothing here comes between.
     """
 
     def __init__(
@@ -49,8 +50,9 @@ class MemoryWebhooks(Webhooks):
         due: dict[Due, int],
         tables: Mapping[str, Table],
         noted: Callable[[str], Mapping[str, int]],
+        lock: threading.RLock,
     ) -> None:
-        self._lock = threading.RLock()
+        self._lock = lock
         self._due, self._tables, self._noted = due, tables, noted
         self._kept: dict[str, _Kept] = {}
         self._heard: dict[str, dict[str, str]] = defaultdict(dict)
