@@ -15,11 +15,10 @@ from webargs.flaskparser import FlaskParser
 from service.api import examples, problems
 from service.api.here import here
 from service.api.idempotency import IDEMPOTENCY_KEY
+from service.api.json import JSON
 from service.api.limits import budget_of
 from service.api.schemas.common import Problem
 from service.tables.errors import Forbidden
-
-JSON = "application/json"
 
 ALWAYS = (
     "malformed",

@@ -1,7 +1,6 @@
 """Two verifiers of deals, ours and one in JavaScript that was written from the document alone."""
 
 import json
-import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from service.tables.views import Json
 from service.verify import check, read
 from tests.fair.papers import TAMPERS, any_papers, tampered
-from tests.support.node import bundled, node
+from tests.support.node import answers, bundled, node
 
 HERE = Path(__file__).parent
 VECTORS = HERE.parent / "data" / "deals.jsonl"
@@ -32,17 +31,7 @@ def ours(said: Json) -> bool:
 
 def theirs(many: list[Json], program: str | None = None) -> list[Json]:
     """What the verifier in JavaScript says, in one run."""
-    ran = subprocess.run(
-        [program or node(), str(HERE / "verify.mjs")],
-        input="\n".join(json.dumps(said, ensure_ascii=False) for said in many),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        encoding="utf-8",
-    )
-    assert (0, "") == (ran.returncode, ran.stderr)
-    return [json.loads(line) for line in ran.stdout.splitlines()]
+    return answers(many, program or node(), str(HERE / "verify.mjs"))
 
 
 def test_both_agree_on_a_thousand_deals() -> None:

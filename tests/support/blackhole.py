@@ -3,7 +3,6 @@
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.support.proxy import cut
@@ -84,11 +83,6 @@ class BlackHole:
             target.shutdown(socket.SHUT_WR)
 
 
-@contextlib.contextmanager
-def black_hole(upstream: Path) -> Iterator[BlackHole]:
+def black_hole(upstream: Path) -> contextlib.closing[BlackHole]:
     """A proxy that is closed in the end."""
-    proxy = BlackHole(upstream)
-    try:
-        yield proxy
-    finally:
-        proxy.close()
+    return contextlib.closing(BlackHole(upstream))

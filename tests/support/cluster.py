@@ -1,7 +1,6 @@
 """A real cluster: servers that share the slots, with a replica each if wanted."""
 
 import contextlib
-import signal
 import subprocess
 from collections.abc import Iterator
 from functools import cached_property, partial
@@ -16,6 +15,7 @@ from service import embedded
 from service.store.cluster import GuardedCluster
 from service.store.connection import connect
 from service.store.keys import Keys, keys_of, new_id
+from tests.support.parts import Killable
 from tests.support.sentinels import free_port
 from tests.support.waiting import wait_until
 
@@ -32,7 +32,7 @@ SETTINGS = (
 )
 
 
-class Node:
+class Node(Killable):
     """One server of a cluster.
 
     Args:
@@ -78,19 +78,10 @@ class Node:
             return bool(self.redis.ping())
         return False
 
-    def kill(self) -> None:
-        """End it at once."""
-        self.process.kill()
-        self.process.wait()
-
-    def halt(self) -> None:
-        """Let it do nothing more, with its connections open."""
-        self.process.send_signal(signal.SIGSTOP)
-
     def go_on(self) -> None:
         """Let it go on, halted or killed."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGCONT)
+            super().go_on()
         else:
             self.start()
 

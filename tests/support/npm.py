@@ -8,12 +8,12 @@ from tests.support.node import bundled
 
 FOLDER = Path(__file__).parents[1] / "clients"
 MODULES = FOLDER / "node_modules"
-LOCK = FOLDER / "package-lock.json"
+LOCK = "package-lock.json"
 
 
 def installed(folder: Path = FOLDER) -> bool:
     """Whether all that a folder's lock file names is there."""
-    stamp, lock = _stamp(folder), folder / LOCK.name
+    stamp, lock = _stamp(folder), folder / LOCK
     return stamp.exists() and stamp.read_bytes() == lock.read_bytes()
 
 
@@ -23,9 +23,9 @@ def install(folder: Path = FOLDER) -> None:
         return
     npm = bundled("..").resolve() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     quietly = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-    print(f"Installing what {LOCK.name} in {folder} names ...", file=sys.stderr)
+    print(f"Installing what {LOCK} in {folder} names ...", file=sys.stderr)
     subprocess.run([node(), npm, "ci", *quietly], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    _stamp(folder).write_bytes((folder / LOCK.name).read_bytes())
+    _stamp(folder).write_bytes((folder / LOCK).read_bytes())
 
 
 def _stamp(folder: Path) -> Path:

@@ -19,7 +19,26 @@ from tests.support.waiting import wait_until
 SECRET = "a secret that only the tests know, 32+"
 
 
-class Server:
+class Killable:
+    """A process that is killed or halted in a test."""
+
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        self.process.wait()
+
+    def halt(self) -> None:
+        """Let it do nothing more, with its connections open."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on."""
+        self.process.send_signal(signal.SIGCONT)
+
+
+class Server(Killable):
     """A server that can be killed, and started again on the same data."""
 
     def __init__(self, folder: Path) -> None:
@@ -35,19 +54,6 @@ class Server:
         )
         with Redis.from_url(self.url) as client:
             wait_until(lambda: answers(client))
-
-    def kill(self) -> None:
-        """End it at once."""
-        self.process.kill()
-        self.process.wait()
-
-    def halt(self) -> None:
-        """Let it do nothing more, with its connections open."""
-        self.process.send_signal(signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        """Let it go on."""
-        self.process.send_signal(signal.SIGCONT)
 
 
 @contextlib.contextmanager

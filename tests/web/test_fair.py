@@ -1,13 +1,12 @@
 """The check of cards that browsers make, by itself: it agrees with the other verifiers."""
 
 import json
-import subprocess
 from pathlib import Path
 from random import Random
 
 from service.tables.views import Json
 from tests.fair.papers import TAMPERS, any_papers, tampered
-from tests.support.node import bundled
+from tests.support.node import answers, bundled
 
 HERE = Path(__file__).parent
 VECTORS = HERE.parent / "data" / "deals.jsonl"
@@ -16,17 +15,7 @@ DEALS = 40
 
 def found(many: list[Json]) -> list[list[Json]]:
     """What the page's check finds in each of many papers."""
-    ran = subprocess.run(
-        [str(bundled()), "--no-warnings", str(HERE / "fair.mjs")],
-        input="\n".join(json.dumps(said, ensure_ascii=False) for said in many),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        encoding="utf-8",
-    )
-    assert (0, "") == (ran.returncode, ran.stderr)
-    return [json.loads(line) for line in ran.stdout.splitlines()]
+    return answers(many, str(bundled()), "--no-warnings", str(HERE / "fair.mjs"))
 
 
 def test_what_fits() -> None:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 from redis import Redis
 
@@ -17,7 +16,7 @@ from tests.support.client import Client, Json
 from tests.support.processes import RunningService
 from tests.support.waiting import wait_until
 from tests.web.moves import CLICKS, KEYS, TABLE, make_move, play_deal, state_of
-from tests.web.visitor import PHONE, Visitor, visitor
+from tests.web.visitor import PHONE, Visitor, token, visitor
 from tests.web.wire import Answer, Wire, wire
 
 BOT = {"seats": 2, "bots": [{"level": "hard"}], "turn_seconds": 0, "pause_seconds": 600}
@@ -25,19 +24,6 @@ BOT = {"seats": 2, "bots": [{"level": "hard"}], "turn_seconds": 0, "pause_second
 
 
 CARD = re.compile(r'"([2-9TJQKA][cdhs])"')
-
-
-@pytest.fixture
-def leilani(service: RunningService) -> Iterator[Client]:
-    """An account that browsers take up."""
-    client = Client(service.url, "Leilani")
-    yield client
-    client.close()
-
-
-def token(client: Client) -> str:
-    """The token of an account."""
-    return str(client.account["token"])
 
 
 def at(one: Visitor, table: Json) -> Page:

@@ -1,14 +1,12 @@
 """What goes wrong around a page: impatience, other tabs, late answers, storage, ended tokens."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.client import Client, Json
 from tests.support.processes import RunningService
 from tests.web.moves import TABLE
-from tests.web.visitor import visitor
+from tests.web.visitor import token, visitor
 
 TURN = {
     "seats": 2,
@@ -17,19 +15,6 @@ TURN = {
     "rules": {"cut": "auto", "first_dealer": 2},
 }
 """A table where it is the maker's turn to draw."""
-
-
-@pytest.fixture(scope="module")
-def leilani(service: RunningService) -> Iterator[Client]:
-    """An account that browsers take up."""
-    client = Client(service.url, "Leilani")
-    yield client
-    client.close()
-
-
-def token(client: Client) -> str:
-    """The token of an account."""
-    return str(client.account["token"])
 
 
 class Held:

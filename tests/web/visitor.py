@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
+from tests.support.client import Client
+
 Scheme = Literal["dark", "light"]
 
 WIDE, TABLET, PHONE = (1280, 800), (768, 1024), (360, 640)
@@ -75,6 +77,11 @@ class Visitor:
         parts = urlsplit(request.url)
         if parts.scheme not in ("data", "blob"):
             self.hosts.add(parts.netloc)
+
+
+def token(client: Client) -> str:
+    """The token of an account, which a browser takes up."""
+    return str(client.account["token"])
 
 
 @contextmanager

@@ -153,11 +153,6 @@ def _end(*connections: socket.socket) -> None:
             connection.shutdown(socket.SHUT_RDWR)
 
 
-@contextlib.contextmanager
-def wire(url: str) -> Iterator[Wire]:
+def wire(url: str) -> contextlib.closing[Wire]:
     """A wire that is closed in the end."""
-    made = Wire(url)
-    try:
-        yield made
-    finally:
-        made.close()
+    return contextlib.closing(Wire(url))
