@@ -1,12 +1,9 @@
 """The Flask application."""
 
-from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any
 
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask, Request, Response
-from flask.sessions import NullSession, SessionInterface
 from marshmallow import Schema
 from werkzeug.exceptions import ClientDisconnected, UnsupportedMediaType
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -43,6 +40,7 @@ from service.api.auth import identify
 from service.api.description import description
 from service.api.here import here
 from service.api.json import JSON, MsgspecProvider
+from service.api.lean import LeanFlask
 from service.api.observed import Observed
 from service.api.oidc import provider_of
 from service.api.smorest import PaiuteApi
@@ -82,26 +80,6 @@ BEARER = {
 """How callers prove who they are, as the document has it."""
 
 
-class NoSessions(SessionInterface):
-    """The API knows nobody but by tokens."""
-
-    _none = NullSession()
-
-    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002
-        """The same for all: nothing can be written to it."""
-        return self._none
-
-
-class Paiute(Flask):
-    """Flask without what it does for each request and nothing here needs: it takes a tenth."""
-
-    session_interface = NoSessions()
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """As it is: no view here is a coroutine."""
-        return func
-
-
 def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     """The application, over the settings in the environment unless others are given."""
     config = config or from_env()
@@ -111,7 +89,7 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
     metrics.begin()
     metrics.STREAMS_LIMIT.set(config.max_streams)
     tracing.begin(config.otlp_endpoint, "api")
-    app = Paiute("service.api", static_folder=None)
+    app = LeanFlask("service.api", static_folder=None)
     app.json = MsgspecProvider(app)
     languages.register(app)
     app.url_map.merge_slashes = False  # An odd table id is not found, rather than elsewhere.

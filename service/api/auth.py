@@ -9,6 +9,7 @@ from flask import Request, g
 
 from service.api import credentials
 from service.api.credentials import InvalidToken, MissingScope, Scope, Token, Unauthenticated
+from service.api.here import here
 from service.api.oidc import Provider, Vouched
 from service.game import Game
 from service.identities import welcome
@@ -88,7 +89,8 @@ class Permit:
 
 def permit() -> Permit:
     """What a request that waits asks again before it answers."""
-    return Permit(g.game, g.token)
+    state = here()[1]
+    return Permit(state.game, state.token)
 
 
 def now() -> int:
@@ -112,7 +114,7 @@ def _of_identity(vouched: Vouched) -> Token:
 
 def caller_id() -> str | None:
     """The id of the player who calls, or None."""
-    player: Player | None = g.get("caller")
+    player: Player | None = here()[1].get("caller")
     return player.id if player else None
 
 
@@ -140,12 +142,13 @@ def signed_in(scope: Scope | None = None) -> Callable[[Callable[P, R]], Callable
     def decorator(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
-            if g.token is None:
+            token: Token | None = here()[1].token
+            if token is None:
                 raise Unauthenticated(
                     "Get a token with POST /v1/players and send it as a bearer token."
                 )
             if scope:
-                check_scope(scope)
+                check_scope(scope, token)
             return view(*args, **kwargs)
 
         noted: Any = guarded
@@ -156,8 +159,7 @@ def signed_in(scope: Scope | None = None) -> Callable[[Callable[P, R]], Callable
     return decorator
 
 
-def check_scope(scope: Scope) -> None:
-    """Raise `MissingScope` unless the caller's token has a scope."""
-    token: Token = g.token
+def check_scope(scope: Scope, token: Token) -> None:
+    """Raise `MissingScope` unless a token has a scope."""
     if scope not in token.scopes:
         raise MissingScope(scope, token.scopes)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from flask import Response, g
+from flask import Response
 
 from service.api import limits
 from service.api.auth import caller_id
+from service.api.here import here
 from service.api.idempotency import Keyed
 from service.api.versions import expected_version, table_reply
 from service.game import Once, Terms
@@ -21,7 +22,7 @@ def command(do: Callable[[Terms], T], reply: Callable[[T], Response]) -> Respons
 
     With an idempotency key the reply is made before the change, and kept along with it.
     """
-    keyed: Keyed | None = g.keyed
+    keyed: Keyed | None = here()[1].keyed
     if keyed is None:
         return reply(do(Terms(expected_version(), None, limits.take(), _admit)))
     once = Once(keyed.beside, lambda made: keyed.answer(reply(made)))
@@ -36,6 +37,6 @@ def table_command(do: Callable[[Terms], Table]) -> Response:
 
 def _admit(table: Table) -> None:
     """Let nobody know of another's sandbox match but operators, and have a move there be paid."""
-    if not g.get("operator"):
+    if not here()[1].get("operator"):
         check_seen(table, caller_id())
     limits.pay_for_bots(table)

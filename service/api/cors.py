@@ -4,8 +4,10 @@ Tokens are sent by the page itself and never by the browser alone, so a page can
 visitor's account that it has no token of.
 """
 
-from flask import Flask, Response, request
+from flask import Flask, Response
 from flask_cors import CORS
+
+from service.api.here import here
 
 EXPOSED = (
     "Content-Language",
@@ -41,4 +43,4 @@ def register(app: Flask, origins: str) -> None:
     @app.after_request
     def tell_pages(response: Response) -> Response:
         """Only pages of other origins name theirs, and nobody else need wait for this."""
-        return tell(response) if "HTTP_ORIGIN" in request.environ else response  # type: ignore[return-value]
+        return tell(response) if "HTTP_ORIGIN" in here()[0].environ else response  # type: ignore[return-value]

@@ -4,11 +4,13 @@ from typing import Any, cast
 
 from flask import Request, g, request
 
+_request = cast(Any, request)._get_current_object  # noqa: SLF001 - their way
+_state = cast(Any, g)._get_current_object  # noqa: SLF001
+
 
 def here() -> tuple[Request, Any]:
     """The request and its `g` themselves, for code that looks at them often.
 
     Each look through Flask's proxies takes a microsecond.
     """
-    asked, state = cast(Any, request), cast(Any, g)
-    return asked._get_current_object(), state._get_current_object()  # noqa: SLF001 - their way
+    return _request(), _state()

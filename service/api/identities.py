@@ -46,7 +46,7 @@ def link_identity(body: dict[str, Any]) -> Response:
     and no end, unless it is of the identity provider itself.
     """
     for scope in SCOPES:
-        auth.check_scope(scope)
+        auth.check_scope(scope, g.token)
     if g.token.expires_at is not None and not g.token.vouched:
         raise MayNotLink("An identity stays linked for good; link it with a token without an end.")
     vouched = _vouched(body["token"])

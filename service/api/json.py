@@ -1,7 +1,7 @@
 """JSON by msgspec: quick, strict, and never a crash on hostile input."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from flask import Response
@@ -9,7 +9,7 @@ from flask.json.provider import JSONProvider
 from werkzeug.datastructures import Headers
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 _encode = msgspec.json.Encoder().encode
 
@@ -46,9 +46,12 @@ PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 class Answer(Response):
     """An answer that is whole as it is made, so that nothing is left to do when it is sent."""
 
-    def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:  # noqa: ARG002
-        """Its headers."""
-        return self.headers
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        """Send it; to HEAD its headers alone."""
+        start_response(self.status, self.headers.to_wsgi_list())
+        return () if environ["REQUEST_METHOD"] == "HEAD" else cast(list[bytes], self.response)
 
 
 def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -80,7 +80,7 @@ def take() -> Charge | None:
 
 
 def _charge(budget: str) -> Charge | None:
-    per_second, burst = g.config.budget(budget)
+    per_second, burst = here()[1].config.budget(budget)
     return Charge(budget, caller_id() or address(), per_second, burst) if per_second else None
 
 

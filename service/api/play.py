@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from flask import Response, g
+from flask import Response
 
 from service.api.auth import signed_in
 from service.api.commands import table_command
+from service.api.here import here
 from service.api.schemas.answers import TableOut
 from service.api.schemas.requests import CallIn, CutIn, DiscardIn, DrawIn
 from service.api.smorest import Blueprint
@@ -19,7 +20,9 @@ OUT_OF_TURN = ("not_your_turn", "wrong_phase", "not_seated", "table_not_open", "
 
 
 def _play(table_id: str, move: Command) -> Response:
-    return table_command(lambda terms: g.game.act(table_id, Play(g.caller.id, move), terms))
+    state = here()[1]
+    game, play = state.game, Play(state.caller.id, move)
+    return table_command(lambda terms: game.act(table_id, play, terms))
 
 
 @blp.post("/<table_id>/cut")

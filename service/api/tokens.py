@@ -31,7 +31,7 @@ def create_token(body: dict[str, Any]) -> Response:
     """
     mine: Token = g.token
     for scope in body["scopes"]:
-        auth.check_scope(scope)
+        auth.check_scope(scope, g.token)
     scopes = tuple(scope for scope in SCOPES if scope in body["scopes"])
     now = auth.now()
     ends = [mine.expires_at, now + body["expires_in"] if "expires_in" in body else None]

@@ -7,7 +7,7 @@ from flask import Response
 from service.api.auth import id_with
 from service.api.credentials import Token
 from service.api.here import here
-from service.api.json import PRIVATE, reply
+from service.api.json import PRIVATE, Answer, reply
 from service.tables import views
 from service.tables.table import Table
 
@@ -45,7 +45,7 @@ def table_reply(
 
 def not_modified(table: Table, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a caller who has this version already."""
-    return Response(status=304, headers={**_etag(table), **(headers or {})})
+    return Answer([], 304, {**_etag(table), **(headers or {})})
 
 
 def expected_version() -> int | None:

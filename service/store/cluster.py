@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from redis import Redis, exceptions
 from redis.client import Pipeline
-from redis.commands.core import Script
 
 from service.store.members import AWAY, Members
 from service.store.pool import Command, Connection
+from service.store.scripts import QuickScript
 from service.store.slots import Address, slot_of
 
 if TYPE_CHECKING:
@@ -198,9 +198,9 @@ class GuardedCluster(Redis):
         """A pipeline of this client."""
         return ClusterPipeline(self, transaction)
 
-    def register_script(self, script: Any) -> Script:
+    def register_script(self, script: Any) -> QuickScript:
         """A script that is called with keys of one slot."""
-        made = Script(self, script)
+        made = QuickScript(self, script)
         self._texts[made.sha] = script
         return made
 

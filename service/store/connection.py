@@ -28,7 +28,7 @@ from service.store.base import Unavailable
 from service.store.breaker import Breaker
 from service.store.cluster import GuardedCluster
 from service.store.pool import Command, Connection, Pool, SentinelPool
-from service.store.scripts import script
+from service.store.scripts import QuickScript, script
 from service.store.slots import Address
 
 logger = logging.getLogger(__name__)
@@ -127,6 +127,10 @@ class GuardedRedis(Redis):
             if isinstance(answer, exceptions.ResponseError) and not isinstance(answer, TO_SEND_ON):
                 metrics.REDIS_ERRORS.labels("refused").inc()
         return answers
+
+    def register_script(self, script: Any) -> QuickScript:
+        """A script to call."""
+        return QuickScript(self, script)
 
     @contextmanager
     def line(self) -> Iterator[Connection]:
