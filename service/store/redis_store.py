@@ -267,11 +267,17 @@ class RedisStore(Store):
     def claim_due(
         self, now: int, retry_at: int, limit: int, *, webhooks: bool = False
     ) -> tuple[Due, ...]:
-        with available(), self._redis.pipeline(transaction=False) as pipe:
-            for of in keys.ALL:
-                index = of.hooks_due if webhooks else of.due
-                self._claim_due([index], [now, retry_at, limit], client=pipe)
-            ready = _those_there_are(pipe.execute(raise_on_error=False))
+        indexes = [of.hooks_due if webhooks else of.due for of in keys.ALL]
+        looks = [("ZCOUNT", index, "-inf", now) for index in indexes]
+        with available():  # A script takes far longer than a look, and mostly nothing is due.
+            counts = self._redis.ask(*looks)
+            if not any(_those_there_are(counts)):
+                return ()
+            with self._redis.pipeline(transaction=False) as pipe:
+                for index, count in zip(indexes, counts, strict=True):
+                    if count and not isinstance(count, Exception):
+                        self._claim_due([index], [now, retry_at, limit], client=pipe)
+                ready = _those_there_are(pipe.execute(raise_on_error=False))
         return tuple(_due(member.decode()) for members in ready for member in members)
 
     def done(self, due: Due) -> None:
