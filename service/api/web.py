@@ -4,16 +4,16 @@ The files lie under a folder that is named after what is in all of them. So brow
 good, and have the new ones as soon as there are any: the page itself they ask for each time.
 """
 
-import gzip
 import hashlib
 import posixpath
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, abort, redirect, request, url_for
+from flask import Blueprint, Flask, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
+
+from service.api.files import File, file_of, sent
 
 pages = Blueprint("web", __name__)
 
@@ -23,6 +23,9 @@ MAIN = "js/main.js"
 
 IMPORTED = re.compile(r'^import .*?from "([^"]+)";$', re.MULTILINE | re.DOTALL)
 """What a module needs before it can begin; what it loads later looks otherwise."""
+
+LATER = re.compile(r'\blater\("([^"]+)"')
+"""The modules that the first one loads when somebody wants them, by their names."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -41,15 +44,6 @@ NOT_OURS = "no-store"
 """For a folder of another release, which a load balancer has brought here: good for this once."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file as it is sent, packed and not."""
-
-    plain: bytes
-    packed: bytes
-    media_type: str
-
-
 def register(app: Flask) -> None:
     """Serve the page."""
     app.register_blueprint(pages)
@@ -58,10 +52,7 @@ def register(app: Flask) -> None:
 @pages.get("/play")
 def page() -> Response:
     """The page."""
-    file = _page()
-    response = _sent(file, ASK_EACH_TIME)
-    response.set_etag(hashlib.sha256(file.plain).hexdigest()[:16], weak=True)
-    return response.make_conditional(request)  # type: ignore[return-value]
+    return _sent(_page(), ASK_EACH_TIME)
 
 
 @pages.get("/play/")
@@ -92,13 +83,7 @@ def part(release: str, name: str) -> Response:
 
 
 def _sent(file: File, caching: str) -> Response:
-    """A file, packed if the browser can unpack it."""
-    packed = request.accept_encodings.quality("gzip") > 0
-    headers = {**HEADERS, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    if packed:
-        headers["Content-Encoding"] = "gzip"
-    body = file.packed if packed else file.plain
-    return Response(body, headers=headers, mimetype=file.media_type)
+    return sent(file, {**HEADERS, "Cache-Control": caching})
 
 
 @cache
@@ -121,15 +106,18 @@ def _release() -> str:
 def _page() -> File:
     """The page with the folder of this release.
 
-    It names the modules that it begins with, so that a browser loads them at once instead of one
-    after the other.
+    It names the modules that it begins with, and for each one that is loaded later what that needs
+    besides, so that a browser loads them at once instead of one after the other.
     """
     folder = f"play/{_release()}"
-    preloads = "\n".join(
-        f'<link rel="modulepreload" href="{folder}/{name}">' for name in _modules(MAIN)
-    )
+    first = _modules(MAIN)
+    named = [f'<link rel="modulepreload" href="{folder}/{name}">' for name in first]
+    for name in dict.fromkeys(LATER.findall(_files()[MAIN].plain.decode())):
+        needed = [one for one in _modules(f"js/{name}.js")[1:] if one not in first]
+        words = " ".join(posixpath.basename(one).removesuffix(".js") for one in needed)
+        named += [f'<meta name="with-{name}" content="{words}">'] if words else []
     text = _files()[INDEX].plain.decode()
-    text = text.replace("{release}", folder).replace("<!-- modules -->", preloads)
+    text = text.replace("{release}", folder).replace("<!-- modules -->", "\n".join(named))
     return _file(text.encode(), Path(INDEX))
 
 
@@ -145,7 +133,7 @@ def _modules(name: str) -> list[str]:
 
 
 def _file(content: bytes, path: Path) -> File:
-    return File(content, gzip.compress(content, mtime=0), TYPES[path.suffix])
+    return file_of(content, TYPES[path.suffix])
 
 
 TYPES = {

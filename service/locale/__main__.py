@@ -16,7 +16,8 @@ def _update(language: str) -> int:
     catalogue = catalogues.merged(language)
     catalogues.path_of(language).write_bytes(catalogues.written(catalogue))
     catalogues.path_of(language, "mo").write_bytes(catalogues.compiled(catalogue))
-    page.path_of(language).write_bytes(page.written(catalogue))
+    for part in page.PARTS:
+        page.path_of(language, part).write_bytes(page.written(catalogue, part))
     left = _left(catalogue)
     said = "complete" if not left else f"to be translated: {len(left)}, {left[0][:60]!r} first"
     sys.stdout.write(f"{catalogues.path_of(language)}: {said}\n")

@@ -6,7 +6,7 @@ in `service/web/texts`, made of the same catalogues as what the service says.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -27,19 +27,44 @@ def extract(file: BytesIO, *_: object, **__: object) -> Iterator[tuple[int, None
         yield code.count("\n", 0, call.start()) + 1, None, json.loads(call[1]), []
 
 
-def texts() -> list[str]:
-    """The page's own texts, each once."""
-    code = "".join(path.read_text("utf-8") for path in sorted(PAGE.glob("js/*.js")))
-    return sorted({json.loads(text) for text in CALL.findall(code)})
+READ = frozenset(
+    f"{name}.js"
+    for name in (
+        "account-page",
+        "devices",
+        "fair-play",
+        "past",
+        "past-table",
+        "proof",
+        "replay",
+        "rules",
+    )
+)
+"""The scripts of pages that few begin with: they come later, and so do their texts."""
+
+PARTS = ("play", "read")
+"""The texts that are there from the beginning, and those that come with the first page to read."""
 
 
-def path_of(language: str) -> Path:
+def texts(part: str) -> list[str]:
+    """The page's own texts of a part, each once and in one part alone."""
+    scripts = sorted(PAGE.glob("js/*.js"))
+    play = _said(path for path in scripts if path.name not in READ)
+    return sorted(play if part == "play" else _said(scripts) - play)
+
+
+def _said(scripts: Iterable[Path]) -> set[str]:
+    code = "".join(path.read_text("utf-8") for path in scripts)
+    return {json.loads(text) for text in CALL.findall(code)}
+
+
+def path_of(language: str, part: str) -> Path:
     """What the page reads in a language."""
-    return PAGE / "texts" / f"{language}.json"
+    return PAGE / "texts" / part / f"{language}.json"
 
 
-def written(catalogue: Catalog) -> bytes:
-    """The page's texts with their translations, as the page reads them."""
-    found = ((text, catalogue.get(text)) for text in texts())
+def written(catalogue: Catalog, part: str) -> bytes:
+    """The page's texts of a part with their translations, as the page reads them."""
+    found = ((text, catalogue.get(text)) for text in texts(part))
     said = {text: one.string for text, one in found if one and one.string and not one.fuzzy}
-    return (json.dumps(said, ensure_ascii=False, indent=0) + "\n").encode()
+    return (json.dumps(said, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n").encode()

@@ -11,6 +11,8 @@ from tests.api.world import Caller, World
 
 LINKED = re.compile(r'(?:src|href)="([^"#]+)"')
 
+NOTED = re.compile(r'<meta name="with-([\w-]+)" content="([^"]+)">')
+
 TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
@@ -55,8 +57,20 @@ def test_all_modules_at_once(anybody: Caller) -> None:
     """The page names each module that it begins with, wherever that is imported, and no other."""
     preloaded = {path.split("/", 3)[3] for path in linked(anybody) if path.endswith(".js")}
 
-    assert {"js/main.js", "js/api.js", "js/table.js", "vendor/preact.js"} <= preloaded
-    assert "js/replay.js" not in preloaded
+    assert {"js/main.js", "js/api.js", "js/memory.js", "vendor/preact.js"} <= preloaded
+    assert not {"js/lobby.js", "js/table.js", "js/replay.js"} & preloaded
+
+
+def test_what_later_modules_need(anybody: Caller) -> None:
+    """For each module that is loaded later the page names what this needs, and that is there."""
+    page = anybody.get("/play").text
+    noted = {name: words.split() for name, words in NOTED.findall(page)}
+
+    assert {"session", "live", "drag"} <= set(noted["table"])
+    assert not {"table", "api", "main"} & set(noted["table"])
+    folder = linked(anybody)[0].rpartition("/")[0]
+    for name in {name for words in noted.values() for name in words}:
+        assert 200 == anybody.get(f"{folder}/js/{name}.js").status, name
 
 
 def test_policy(anybody: Caller) -> None:

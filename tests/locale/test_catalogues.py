@@ -64,9 +64,10 @@ def test_it_is_compiled(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_it(language: str) -> None:
     """What the page reads is made of the catalogue as it is, and has all of the page's texts."""
-    written = page.written(read(language))
-    assert page.path_of(language).read_bytes() == written
-    assert page.texts() == list(json.loads(written))
+    for part in page.PARTS:
+        written = page.written(read(language), part)
+        assert page.path_of(language, part).read_bytes() == written
+        assert page.texts(part) == list(json.loads(written))
 
 
 def test_every_text_of_the_page_is_read_out() -> None:

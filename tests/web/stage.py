@@ -85,9 +85,10 @@ class Stage:
         return self.client.create(**usual | settings)
 
     def _over(self) -> Json:
-        """A table in the pause after its first deal, which came to a showdown."""
+        """A full table in the pause after its first deal, which came to a showdown."""
         rules = {"cut": "auto", "first_dealer": 2}
-        view = self._open(name="Aloha", bots=[{"level": "hard"}], rules=rules)
+        bots = [{"level": "hard"}] * 4
+        view = self._open(name="Aloha", seats=5, bots=bots, thinking_ms=0, rules=rules)
         while view["status"] != "pause":
             action = simple_choice(view) if view["status"] in ("playing", "cutting") else None
             if action is None:

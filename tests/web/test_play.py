@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
+import requests
 from playwright.sync_api import Browser, Page, expect
 from redis import Redis
 
@@ -102,6 +103,47 @@ def test_a_deal_by_keys(browser: Browser, service: RunningService, leilani: Clie
         page = at(one, table)
         assert "cut" == state_of(page)["phase"]
         play_deal(page, KEYS)
+
+
+def test_without_single_keys(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """Keys of a single sign can be switched off, for good; no key is named then."""
+    table = leilani.create(**BOT, rules={"cut": "auto", "first_dealer": 2})
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        page = at(one, table)
+        page.get_by_text("About this table").click()
+        page.get_by_label("Single keys play").uncheck()
+        page.reload()
+        draw = page.get_by_test_id("draw-stock")
+        expect(draw).to_be_enabled()
+        expect(draw.locator("kbd")).to_be_hidden()
+        page.keyboard.press("s")
+        assert (None, str(table["version"])) == (
+            draw.get_attribute("aria-keyshortcuts"),
+            state_of(page)["version"],
+        )
+        expect(page.locator(f"{TABLE}[aria-busy=false]")).to_be_visible()
+
+        page.get_by_text("About this table").click()
+        page.get_by_label("Single keys play").check()
+        page.get_by_role("heading", name="What happened").click()
+        page.keyboard.press("s")
+        page.wait_for_selector(f"{TABLE}[data-phase=discard]")
+
+
+def test_against_bots(browser: Browser, service: RunningService) -> None:
+    """One click, and a newcomer has cards: chance cuts, and the next deal comes soon."""
+    with visitor(browser, service.url) as one:
+        one.go()
+        one.page.get_by_role("button", name="Play against bots").click()
+        expect(one.page.get_by_test_id("hand").locator("button")).to_have_count(5)
+        known = one.page.evaluate("localStorage['paiute.token']")
+        table = one.page.url.rpartition("/")[2]
+    headers = {"Authorization": f"Bearer {known}"}
+    view = requests.get(f"{service.url}/v1/tables/{table}", headers=headers, timeout=30).json()
+    bots = [seat["player"]["kind"] for seat in view["seats"]].count("house_bot")
+    found = (bots, view["rules"]["cut"], view["turn_seconds"])
+    assert (3, "auto", 0) == found
+    assert view["pause_seconds"] < 10
 
 
 def test_two_at_a_table(browser: Browser, service: RunningService, leilani: Client) -> None:

@@ -1,7 +1,7 @@
 """What goes wrong around a page: impatience, other tabs, late answers, storage, ended tokens."""
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.support.client import Client, Json
 from tests.support.processes import RunningService
@@ -80,6 +80,120 @@ def test_an_answer_after_leaving(
             held.release()
         one.page.get_by_role("button", name="By suit").click()
         expect(one.page.locator(mine)).to_be_visible()
+
+
+def test_the_table_moves_on(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """A move that reaches the table too late is not made, and the player is told and shown why."""
+    table = leilani.create(**TURN)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.go(f"#/table/{table['id']}")
+        held = Held(one.page, "/draw")
+        one.page.get_by_test_id("draw-stock").click()
+        drawn = leilani.act(table, {"do": "draw", "body": {"from": "stock"}})
+        assert 200 == drawn.status_code
+        held.release()
+        expect(one.page.get_by_test_id("notices")).to_contain_text("The table had moved on")
+        expect(one.page.get_by_test_id("hand").locator("button")).to_have_count(6)
+        expect(one.page.locator(f"{TABLE}[aria-busy=false]")).to_be_visible()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_no_streams(
+    browser: Browser, service: RunningService, leilani: Client, status: int
+) -> None:
+    """Where no stream is to be had, what happens is shown all the same, and nothing is wrong."""
+    table = leilani.create(**TURN)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        refused = Streams(one.page, status)
+        one.go(f"#/table/{table['id']}")
+        connection = one.page.get_by_test_id("connection")
+        expect(connection).to_have_attribute("data-state", "live")
+        leilani.act(table, {"do": "draw", "body": {"from": "stock"}})
+        expect(one.page.get_by_test_id("hand").locator("button")).to_have_count(6)
+        expect(connection).to_have_attribute("data-state", "live")
+    assert 1 == len(refused.asked)
+
+
+class Streams:
+    """The streams that a page asks for; they are refused with a status where there is one."""
+
+    def __init__(self, page: Page, status: int | None = None) -> None:
+        self.status = status
+        self.asked: list[Route] = []
+        page.route("**/events?*", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        if not is_stream(route.request):
+            route.fallback()
+            return
+        self.asked.append(route)
+        if self.status:
+            refusal = {"code": "rate_limited", "detail": "Later."}
+            route.fulfill(status=self.status, json=refusal)
+        else:
+            route.fallback()
+
+
+def is_stream(request: Request) -> bool:
+    """Whether a request is for a stream."""
+    return request.headers["accept"] == "application/x-ndjson"
+
+
+def test_a_hidden_tab(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """A tab that is out of sight gives its stream back, hears on by itself, and follows again."""
+    table = leilani.create(**TURN)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.page.clock.install()
+        streams = Streams(one.page)
+        one.go(f"#/table/{table['id']}")
+        expect(one.page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+        with one.page.expect_event("requestfailed"):
+            one.page.evaluate(SEEN, "hidden")
+            one.page.clock.run_for(11_000)
+        leilani.act(table, {"do": "draw", "body": {"from": "stock"}})
+        one.page.clock.run_for(20_000)
+        expect(one.page.get_by_test_id("hand").locator("button")).to_have_count(6)
+        assert 1 == len(streams.asked)
+
+        with one.page.expect_request(is_stream):
+            one.page.evaluate(SEEN, "visible")
+        expect(one.page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+
+
+SEEN = """seen => {
+    Object.defineProperty(document, "visibilityState", { value: seen, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Tells a page that it is seen, or not."""
+
+
+def test_leaving_in_the_middle(browser: Browser, service: RunningService, leilani: Client) -> None:
+    """Who leaves in the middle of a deal is asked, stays without a yes, and is gone with one."""
+    table = leilani.create(**TURN)
+    with visitor(browser, service.url, token=token(leilani)) as one:
+        one.go(f"#/table/{table['id']}")
+        leave = one.page.get_by_role("button", name="Leave the table")
+        one.page.once("dialog", lambda dialog: dialog.dismiss())
+        with one.page.expect_event("dialog") as asked:
+            leave.click()
+        assert asked.value.message.startswith("Leave in the middle")
+        assert table["version"] == leilani.view(table["id"])["version"]
+        one.page.once("dialog", lambda dialog: dialog.accept())
+        leave.click()
+        one.page.wait_for_selector("[data-page=lobby]")
+    assert leilani.get("/me/tables").json()["items"] == []
+
+
+def test_a_page_that_does_not_load(browser: Browser, service: RunningService) -> None:
+    """Where a part of the page can't be loaded it says so, and has it once it is tried again."""
+    with visitor(browser, service.url) as one:
+        one.go()
+        one.page.route("**/rules.js", lambda route: route.abort())
+        one.page.get_by_role("link", name="Rules", exact=True).click()
+        expect(one.page.get_by_role("alert")).to_contain_text("does not answer")
+        one.page.unroute("**/rules.js")
+        one.page.get_by_role("button", name="Try again").click()
+        expect(one.page.get_by_role("heading", name="The rules of Paiute")).to_be_visible()
 
 
 def test_a_second_try(browser: Browser, service: RunningService) -> None:

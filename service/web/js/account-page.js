@@ -43,7 +43,7 @@ function NewGuest() {
 }
 
 function Account({ account }) {
-  const { value, problem } = useLoaded(() => told(account), [account.id, account.balance]);
+  const { value, problem, again } = useLoaded(() => told(account), [account.id, account.balance]);
   return html`
     <dl class="papers">
       <dt>${t("Name")}</dt>
@@ -56,7 +56,7 @@ function Account({ account }) {
     <${Devices} account=${account} />
     <section>
       <h2>${t("Chips in and out")}</h2>
-      ${value ? html`<${Ledger} movements=${value.movements} />` : html`<${Waiting} problem=${problem} />`}
+      ${value ? html`<${Ledger} movements=${value.movements} />` : html`<${Waiting} problem=${problem} again=${again} />`}
     </section>
     <${SignOut} account=${account} />
   `;

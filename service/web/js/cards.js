@@ -12,9 +12,6 @@ export function cardName(card) {
   return state.rules?.cards.deck.find((one) => one.card === card)?.name ?? card;
 }
 
-/** A text of the service as the cards look: of the ranks `J T` the ten is a 10. */
-export const withTen = (text) => text.replace("J T", "J 10");
-
 /** What a rank is called. */
 export function rankName(rank) {
   return state.rules?.cards.ranks.find((one) => one.rank === rank)?.name ?? rank;

@@ -3,14 +3,12 @@
 import { html, useState } from "../vendor/preact.js";
 import { ensureAccount, guestName } from "./account.js";
 import { post } from "./api.js";
+import { botTitle, LEVELS } from "./bots.js";
 import { Choice, Group, Num, Switch, Words } from "./fields.js";
-import { HouseRules } from "./house-rules.js";
-import { goToTable } from "./lobby.js";
+import { HouseRules } from "./house-rules-form.js";
 import { tell } from "./notices.js";
 import { useStore } from "./store.js";
 import { t } from "./text.js";
-
-const LEVELS = ["easy", "medium", "hard", "expert"];
 
 /** What the form begins with; `others` are the seats beside the own: `open`, or a bot's level. */
 const START = {
@@ -40,7 +38,8 @@ export function Create() {
     setBusy(true);
     try {
       await ensureAccount(form.who);
-      goToTable((await post("/v1/tables", wish(form))).id);
+      const { id } = await post("/v1/tables", wish(form));
+      location.hash = `#/table/${id}`;
     } catch (problem) {
       tell(problem);
       setErrors(problem.body?.errors ?? {});
@@ -106,12 +105,6 @@ function Pace({ field }) {
       <${Num} label=${t("Milliseconds that a bot thinks")} ...${field("thinking_ms")} low=${0} high=${60_000} />
     </${Group}>
   `;
-}
-
-/** What a house bot of a level is called. */
-export function botTitle(level) {
-  const titles = { easy: t("Bot: easy"), medium: t("Bot: medium"), hard: t("Bot: hard"), expert: t("Bot: expert") };
-  return titles[level] ?? level;
 }
 
 /** The form as the service wants it. */

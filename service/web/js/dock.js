@@ -102,10 +102,10 @@ function withCard(text, card) {
 
 /** A button for a move. One that can't be made can be reached still, and says why. */
 function Act({ name, text, keys, against, act, main = false }) {
-  const { busy } = useStore();
+  const { busy, keys: single } = useStore();
   const off = Boolean(against) || busy;
   return html`
-    <button data-testid=${name} class=${main && !against ? "primary" : ""} aria-disabled=${String(off)} title=${against ?? undefined} aria-keyshortcuts=${keys} onClick=${act}>
+    <button data-testid=${name} class=${main && !against ? "primary" : ""} aria-disabled=${String(off)} title=${against ?? undefined} aria-keyshortcuts=${single === "on" ? keys : undefined} onClick=${act}>
       ${text}<kbd aria-hidden="true">${keys}</kbd>${against && html`<span class="unseen">. ${against}</span>`}
     </button>
   `;

@@ -5,6 +5,7 @@ import { byRank, bySuit, Face, spoken } from "./cards.js";
 import { useDrag } from "./drag.js";
 import { useKeys } from "./keys.js";
 import { discard, reasonAgainstDiscard } from "./moves.js";
+import { useStore } from "./store.js";
 import { t } from "./text.js";
 
 const SORTS = { rank: byRank, suit: bySuit };
@@ -54,10 +55,19 @@ export function Hand({ table, chosen, choose }) {
         )}
       </div>
       <div class="sorting" role="group" aria-label=${t("Sort the hand")}>
-        <button class="quiet" aria-pressed=${order.by === "rank"} aria-keyshortcuts="1" onClick=${() => sort("rank")}>${t("By rank")}<kbd aria-hidden="true">1</kbd></button>
-        <button class="quiet" aria-pressed=${order.by === "suit"} aria-keyshortcuts="2" onClick=${() => sort("suit")}>${t("By suit")}<kbd aria-hidden="true">2</kbd></button>
+        <${Sort} text=${t("By rank")} keys="1" pressed=${order.by === "rank"} act=${() => sort("rank")} />
+        <${Sort} text=${t("By suit")} keys="2" pressed=${order.by === "suit"} act=${() => sort("suit")} />
       </div>
     </div>
+  `;
+}
+
+function Sort({ text, keys, pressed, act }) {
+  const { keys: single } = useStore();
+  return html`
+    <button class="quiet" aria-pressed=${pressed} aria-keyshortcuts=${single === "on" ? keys : undefined} onClick=${act}>
+      ${text}<kbd aria-hidden="true">${keys}</kbd>
+    </button>
   `;
 }
 

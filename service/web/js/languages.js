@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { recall, remember } from "./memory.js";
 import { notify } from "./notices.js";
-import { change, useStore } from "./store.js";
+import { change, state, useStore } from "./store.js";
 import { t } from "./text.js";
 
 /** By their own names, so that whoever reads one of them finds it. */
@@ -32,10 +32,24 @@ export async function speak(language) {
   document.documentElement.lang = language;
 }
 
+/** Which texts are known: those of the pages to read come with the first of these pages. */
+const known = ["play"];
+
+/** Know what the pages to read say, too. */
+export async function learnToRead() {
+  if (known.includes("read")) return;
+  known.push("read");
+  await speak(state.language);
+}
+
 /** The page's texts in a language, by the English ones. */
 async function textsIn(language) {
   if (language === "en") return null;
-  const answer = await fetch(new URL(`../texts/${language}.json`, import.meta.url));
+  return Object.assign({}, ...(await Promise.all(known.map((part) => textsOf(part, language)))));
+}
+
+async function textsOf(part, language) {
+  const answer = await fetch(new URL(`../texts/${part}/${language}.json`, import.meta.url));
   if (!answer.ok) throw new Error(`no texts: ${answer.status}`);
   return answer.json();
 }

@@ -2,7 +2,7 @@
  * Following a stream of events (docs/streams.md), with whatever happens to the connection.
  *
  * `EventSource` can't send a token, so the stream is read with `fetch`, a line of JSON an event.
- * Where no stream is to be had, events come by long polls.
+ * Where no stream is to be had, events come by long polls; a page that is hidden asks now and then.
  */
 
 import { address, headers } from "./api.js";
@@ -13,6 +13,13 @@ const SILENCE = 20_000;
 /** How long one long poll waits, in seconds, and for how long polls stand in for a stream, in milliseconds. */
 const WAIT = 15;
 const POLLING = 60_000;
+
+/**
+ * After how long a hidden page gives its stream back, and how often it asks then, in milliseconds: over
+ * HTTP/1.1 browsers have six connections to a service, for all their tabs.
+ */
+const HIDDEN = 10_000;
+const GLANCE = 15_000;
 
 const LONGEST_PAUSE = 10_000;
 
@@ -30,7 +37,7 @@ const REFUSED = new Set([429, 503]);
  * @returns {() => void} stops it.
  */
 export function follow(path, after, onEvents, onConnection) {
-  const control = { stopped: false, heard: Date.now(), abort: new AbortController(), wake: () => {} };
+  const control = { stopped: false, hidden: false, heard: Date.now(), abort: new AbortController(), wake: () => {} };
   const follower = { path, last: after, onEvents, onConnection, control, pollUntil: 0 };
   const forget = watchConnection(control);
   run(follower).finally(forget);
@@ -53,7 +60,7 @@ async function run(follower) {
       onConnection("connecting");
     } catch {
       if (control.stopped) return;
-      onConnection("away");
+      if (!control.hidden) onConnection("away");
     }
     if (follower.last !== before || Date.now() - began > SILENCE) pause = 500;
     await sleep(pause * (0.75 + Math.random() / 2), control);
@@ -66,10 +73,13 @@ async function connect(follower) {
   const { control } = follower;
   control.abort = new AbortController();
   control.heard = Date.now();
-  if (Date.now() < follower.pollUntil) return poll(follower);
+  if (isPolling(follower)) return poll(follower);
   const response = await request(follower, "application/x-ndjson", {});
   if (isOver(response, follower)) return true;
-  if (REFUSED.has(response.status)) follower.pollUntil = Date.now() + POLLING;
+  if (REFUSED.has(response.status)) {
+    follower.pollUntil = Date.now() + POLLING;
+    return poll(follower);
+  }
   if (!response.ok) throw new Error(String(response.status));
   follower.onConnection("live");
   await read(response, follower);
@@ -89,18 +99,22 @@ async function read(response, follower) {
   }
 }
 
-/** Long polls for a while; true where there is nothing to follow any more. */
+function isPolling({ control, pollUntil }) {
+  return !control.stopped && (control.hidden || Date.now() < pollUntil);
+}
+
+/** Polls for a while, long ones unless the page is hidden; true where there is nothing to follow any more. */
 async function poll(follower) {
   const { control } = follower;
-  while (!control.stopped && Date.now() < follower.pollUntil) {
+  for (let wait = 0; isPolling(follower); wait = control.hidden ? 0 : WAIT) {
     control.heard = Date.now();
-    const response = await request(follower, "application/json", { wait: WAIT });
+    const response = await request(follower, "application/json", { wait });
     if (isOver(response, follower)) return true;
     if (!response.ok) throw new Error(String(response.status));
     follower.onConnection("live");
     const { items } = await response.json();
     take(follower, items);
-    await sleep(1000 * Number(response.headers.get("Retry-After") ?? 0), control);
+    await sleep(control.hidden ? GLANCE : 1000 * Number(response.headers.get("Retry-After") ?? 0), control);
   }
   return false;
 }
@@ -127,16 +141,28 @@ function watchConnection(control) {
     if (Date.now() - control.heard > silence) control.abort.abort();
     control.wake();
   };
-  const back = () => document.visibilityState === "visible" && check(SILENCE / 2);
+  let hiding;
+  const hide = () => {
+    control.hidden = true;
+    control.abort.abort();
+  };
+  const seen = () => {
+    clearTimeout(hiding);
+    control.hidden &&= document.visibilityState !== "visible";
+    if (document.visibilityState === "visible") check(SILENCE / 2);
+    else hiding = setTimeout(hide, HIDDEN);
+  };
   const online = () => check(0);
   const offline = () => control.abort.abort();
+  seen();
   const ticking = setInterval(() => Date.now() - control.heard > SILENCE && control.abort.abort(), 2000);
-  document.addEventListener("visibilitychange", back);
+  document.addEventListener("visibilitychange", seen);
   addEventListener("online", online);
   addEventListener("offline", offline);
   return () => {
     clearInterval(ticking);
-    document.removeEventListener("visibilitychange", back);
+    clearTimeout(hiding);
+    document.removeEventListener("visibilitychange", seen);
     removeEventListener("online", online);
     removeEventListener("offline", offline);
   };

@@ -29,9 +29,12 @@ export function Main({ page, children, ...others }) {
   return html`<main id="main" tabindex="-1" class="reading ${page}" data-page=${page} ...${others}>${children}</main>`;
 }
 
-/** What stands in the place of something until it is there. */
-export function Waiting({ problem }) {
+/** What stands in the place of something until it is there; `again` is what may be done where it can't be had. */
+export function Waiting({ problem, again }) {
   if (!problem) return html`<p class="waiting" role="status">${t("One moment …")}</p>`;
   if (!problem.code) throw problem;
-  return html`<p class="trouble" role="alert">${problem.detail}</p>`;
+  return html`
+    <p class="trouble" role="alert">${problem.detail}</p>
+    ${again && html`<button class="primary" onClick=${again}>${t("Try again")}</button>`}
+  `;
 }

@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { ensureAccount, guestName } from "./account.js";
 import { del, post } from "./api.js";
-import { Face, HandRow, withTen } from "./cards.js";
+import { Face, HandRow } from "./cards.js";
 import { useLists } from "./lists.js";
 import { notify, tell } from "./notices.js";
 import { useStore } from "./store.js";
@@ -34,7 +34,7 @@ export function Lobby({ note }) {
 }
 
 /** Go to a table. */
-export function goToTable(id) {
+function goToTable(id) {
   location.hash = `#/table/${id}`;
 }
 
@@ -87,7 +87,7 @@ function Combinations() {
       <ol class="combinations">
         ${rules.combinations.map(
           ({ name, title, meaning, example }) => html`
-            <li key=${name}><b>${title}</b><small>${withTen(meaning)}</small><${HandRow} cards=${example} wildRank="2" /></li>
+            <li key=${name}><b>${title}</b><small>${meaning}</small><${HandRow} cards=${example} wildRank="2" /></li>
           `,
         )}
       </ol>

@@ -2,45 +2,31 @@
 
 import { html, render, useEffect } from "../vendor/preact.js";
 import { restore, watchOtherTabs } from "./account.js";
-import { away } from "./api.js";
-import { Create } from "./create.js";
 import { preferred, speak } from "./languages.js";
-import { Main, useLoaded, Waiting } from "./loading.js";
-import { Lobby } from "./lobby.js";
+import { later } from "./later.js";
+import { Main, Waiting } from "./loading.js";
 import { tell } from "./notices.js";
 import { Shell, startShell } from "./shell.js";
-import { change, useStore } from "./store.js";
-import { TablePage } from "./table.js";
+import { change, state, useStore } from "./store.js";
 import { t } from "./text.js";
 
-/** A view of a module that is loaded when somebody wants it, so that the first page is there sooner. */
-function later(load, name) {
-  return (props) => {
-    const { value: module, problem } = useLoaded(() => load().catch(tellAway), []);
-    if (module) return html`<${module[name]} ...${props} />`;
-    return html`<${Main} page="loading"><${Waiting} problem=${problem} /></${Main}>`;
-  };
-}
-
-function tellAway() {
-  throw away();
-}
+const Lobby = later("lobby", "Lobby", "lobby");
 
 /**
  * What the part of the address after `#` shows; what is in brackets goes to the view as `params`.
  *
- * @type {[RegExp, Function][]}
+ * @type {[RegExp, Function & { ready?: () => Promise<void> }][]}
  */
 const ROUTES = [
-  [/^#\/new$/, Create],
-  [/^#\/tables?\/([^/]+)(?:\/join\/([^/]+))?$/, TablePage],
-  [/^#\/table\/([^/]+)\/deals$/, later(() => import("./past.js"), "TableDeals")],
-  [/^#\/table\/([^/]+)\/deals\/(\d+)$/, later(() => import("./replay.js"), "Replay")],
-  [/^#\/table\/([^/]+)\/deals\/(\d+)\/proof$/, later(() => import("./proof.js"), "Proof")],
-  [/^#\/past$/, later(() => import("./past.js"), "MyDeals")],
-  [/^#\/rules$/, later(() => import("./rules.js"), "Rules")],
-  [/^#\/account$/, later(() => import("./account-page.js"), "AccountPage")],
-  [/^#\/carry\/([^/]+)$/, later(() => import("./devices.js"), "Carry")],
+  [/^#\/new$/, later("create", "Create", "lobby")],
+  [/^#\/tables?\/([^/]+)(?:\/join\/([^/]+))?$/, later("table", "TablePage", "table", "dock")],
+  [/^#\/table\/([^/]+)\/deals$/, later("past", "TableDeals", "reading")],
+  [/^#\/table\/([^/]+)\/deals\/(\d+)$/, later("replay", "Replay", "reading")],
+  [/^#\/table\/([^/]+)\/deals\/(\d+)\/proof$/, later("proof", "Proof", "reading")],
+  [/^#\/past$/, later("past", "MyDeals", "reading")],
+  [/^#\/rules$/, later("rules", "Rules", "lobby", "reading")],
+  [/^#\/account$/, later("account-page", "AccountPage", "reading")],
+  [/^#\/carry\/([^/]+)$/, later("devices", "Carry", "reading")],
   [/^#\/(?:carry)?$/, Lobby],
   [/^/, () => html`<${Lobby} note=${t("There is no such page.")} />`],
 ];
@@ -49,9 +35,13 @@ function Page() {
   const { route, ready } = useStore();
   useEffect(() => scrollTo(0, 0), [route]);
   if (!ready) return html`<${Shell}><${Main} page="loading"><${Waiting} /></${Main}></${Shell}>`;
-  const [pattern, View] = ROUTES.find(([pattern]) => pattern.test(route));
+  const [pattern, View] = viewOf(route);
   const params = pattern.exec(route).slice(1);
   return html`<${Shell}><${View} key=${route} params=${params} /></${Shell}>`;
+}
+
+function viewOf(route) {
+  return ROUTES.find(([pattern]) => pattern.test(route));
 }
 
 function go() {
@@ -63,6 +53,7 @@ function go() {
 
 addEventListener("hashchange", go);
 go();
+viewOf(state.route)[1].ready?.().catch(() => {}); // Where it is to be shown, it is loaded again, and told.
 startShell();
 watchOtherTabs();
 const known = restore().catch(tell);

@@ -11,8 +11,8 @@ const PAGE = 20;
 
 /** `#/table/ID/deals` */
 export function TableDeals({ params: [id] }) {
-  const { value, problem } = useLoaded(() => dealsOf(id), [id]);
-  if (!value) return html`<${Main} page="past"><${Waiting} problem=${problem} /></${Main}>`;
+  const { value, problem, again } = useLoaded(() => dealsOf(id), [id]);
+  if (!value) return html`<${Main} page="past"><${Waiting} problem=${problem} again=${again} /></${Main}>`;
   return html`
     <${Main} page="past">
       <h1>${t("Past deals of {table}", { table: value.name })}</h1>
@@ -35,11 +35,11 @@ function DealList({ table, deals }) {
   return html`
     <ol class="deals" data-testid="deals">
       ${deals.map(
-        ({ number, pot, winners, reason, ended_at: ended }) => html`
+        ({ number, pot, winners, seats, reason, ended_at: ended }) => html`
           <li key=${number}>
             <a href="#/table/${table}/deals/${number}">${t("Deal {number}", { number: n(number) })}</a>
             <span>${howItEnded(reason)}</span>
-            <span>${winners.map((seat) => t("Seat {number}", { number: n(seat) })).join(", ")}</span>
+            ${reason !== "void" && html`<span>${namesOf(winners, seats)}</span>`}
             <span>${t("Pot: {chips}", { chips: n(pot) })}</span>
             <time datetime=${ended}>${moment(ended)}</time>
           </li>
@@ -47,6 +47,10 @@ function DealList({ table, deals }) {
       )}
     </ol>
   `;
+}
+
+function namesOf(winners, seats) {
+  return seats.filter(({ seat }) => winners.includes(seat)).map(({ player }) => player.name).join(", ");
 }
 
 /** In a word or two, how a deal came to its end. */
@@ -57,8 +61,8 @@ export function howItEnded(reason) {
 /** `#/past` */
 export function MyDeals() {
   const { account } = useStore();
-  const { value: tables, problem } = useLoaded(myTables, [account?.id]);
-  if (!tables) return html`<${Main} page="past"><${Waiting} problem=${problem} /></${Main}>`;
+  const { value: tables, problem, again } = useLoaded(myTables, [account?.id]);
+  if (!tables) return html`<${Main} page="past"><${Waiting} problem=${problem} again=${again} /></${Main}>`;
   return html`
     <${Main} page="past">
       <h1>${t("Where you have played")}</h1>

@@ -10,9 +10,9 @@ import { n, t } from "./text.js";
 
 /** `#/table/ID/deals/NUMBER/proof` */
 export function Proof({ params: [id, number] }) {
-  const { value, problem } = useLoaded(() => examine(id, number), [id, number]);
+  const { value, problem, again } = useLoaded(() => examine(id, number), [id, number]);
   if (!globalThis.crypto?.subtle) return html`<${NotHere} />`;
-  if (!value) return html`<${Main} page="proof"><${Waiting} problem=${problem} /></${Main}>`;
+  if (!value) return html`<${Main} page="proof"><${Waiting} problem=${problem} again=${again} /></${Main}>`;
   const { papers, findings } = value;
   const fair = findings.every(({ fits }) => fits);
   return html`

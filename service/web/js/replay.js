@@ -19,7 +19,7 @@ const PAUSE = "M5 3h5v18H5zM14 3h5v18h-5z";
 /** `#/table/ID/deals/NUMBER` */
 export function Replay({ params: [id, number] }) {
   const { value, problem, again } = useLoaded(() => load(id, number), [id, number]);
-  if (!value) return html`<${Main} page="replay"><${Waiting} problem=${problem} /></${Main}>`;
+  if (!value) return html`<${Main} page="replay"><${Waiting} problem=${problem} again=${again} /></${Main}>`;
   const { record } = value;
   return html`
     <${Main} page="replay">

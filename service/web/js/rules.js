@@ -1,7 +1,7 @@
 /** The rules to read, as the service has them in the player's language. */
 
 import { html } from "../vendor/preact.js";
-import { HandRow, withTen } from "./cards.js";
+import { HandRow } from "./cards.js";
 import { Main, Waiting } from "./loading.js";
 import { useStore } from "./store.js";
 import { t } from "./text.js";
@@ -16,7 +16,7 @@ export function Rules() {
         ({ title, paragraphs }) => html`
           <section key=${title}>
             <h2>${title}</h2>
-            ${paragraphs.map((text) => html`<p>${marked(text)}</p>`)}
+            ${paragraphs.map((text) => html`<p>${inWords(text, rules.house_rules)}</p>`)}
           </section>
         `,
       )}
@@ -37,9 +37,18 @@ export function Rules() {
   `;
 }
 
-/** A text in which the names that programs know stand in backquotes. */
-function marked(text) {
-  return text.split("`").map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
+/** A text in which house rules stand in backquotes by the names that programs know, with their names for people. */
+function inWords(text, houseRules) {
+  return text.split("`").map((part, index) => (index % 2 ? html`<em>${titleOf(part, houseRules)}</em>` : part));
+}
+
+/** What `ace_low` is called, or `cut: auto` with the meaning of the value. */
+function titleOf(part, houseRules) {
+  const [name, value] = part.split(": ");
+  const rule = houseRules.find((one) => one.name === name);
+  const chosen = rule?.explained.find((one) => one.value === value);
+  const title = rule?.title ?? part;
+  return chosen ? `${title}: ${chosen.meaning.replace(/[.।]$/, "")}` : title;
 }
 
 function Combination({ title, meaning, compare, example }) {
@@ -47,7 +56,7 @@ function Combination({ title, meaning, compare, example }) {
     <li>
       <h3>${title}</h3>
       <${HandRow} cards=${example} wildRank="2" />
-      <p>${withTen(meaning)} ${compare}</p>
+      <p>${meaning} ${compare}</p>
     </li>
   `;
 }

@@ -1,9 +1,9 @@
 /** The seats around the table; the own one is below, in the dock. */
 
 import { html } from "../vendor/preact.js";
+import { botTitle, LEVELS } from "./bots.js";
 import { CardBack, HandRow } from "./cards.js";
 import { Clock } from "./clock.js";
-import { botTitle } from "./create.js";
 import { command, sit } from "./session.js";
 import { useStore } from "./store.js";
 import { del } from "./api.js";
@@ -126,7 +126,7 @@ function AddBot({ number }) {
   return html`
     <select class="add-bot" aria-label=${t("Seat a bot in seat {number}", { number })} onChange=${add}>
       <option value="">${t("+ Bot")}</option>
-      ${["easy", "medium", "hard", "expert"].map((level) => html`<option key=${level} value=${level}>${botTitle(level)}</option>`)}
+      ${LEVELS.map((level) => html`<option key=${level} value=${level}>${botTitle(level)}</option>`)}
     </select>
   `;
 }

@@ -12,12 +12,12 @@ const THEMES = ["auto", "light", "dark"];
 
 /** Take up what was chosen on an earlier visit. */
 export function startShell() {
-  change({ theme: recall("theme") ?? "auto", suits: recall("suits") ?? "two" });
+  change({ theme: recall("theme") ?? "auto", suits: recall("suits") ?? "two", keys: recall("keys") ?? "on" });
 }
 
 export function Shell({ children }) {
-  const { theme, suits, language, table, route } = useStore();
-  useLayoutEffect(() => dress(theme, suits), [theme, suits]);
+  const { theme, suits, keys, language, table, route } = useStore();
+  useLayoutEffect(() => dress({ theme, suits, keys }), [theme, suits, keys]);
   useEffect(() => loadRules(language), [language]);
   useEffect(() => {
     document.title = title(table);
@@ -96,14 +96,15 @@ function Connection() {
   `;
 }
 
-function choose(name, value) {
+/** Set `theme`, `suits` or `keys`, for later visits too. */
+export function choose(name, value) {
   remember(name, value);
   change({ [name]: value });
 }
 
-function dress(theme, suits) {
-  document.documentElement.dataset.theme = theme;
-  document.documentElement.dataset.suits = suits;
+/** Tell the style sheets. */
+function dress(chosen) {
+  Object.assign(document.documentElement.dataset, chosen);
 }
 
 function loadRules(language) {

@@ -4,6 +4,7 @@ import { html } from "../vendor/preact.js";
 import { RulesOfTable } from "./house-rules.js";
 import { legal } from "./moves.js";
 import { command } from "./session.js";
+import { choose } from "./shell.js";
 import { useStore } from "./store.js";
 import { n, t } from "./text.js";
 import { Invite, stakes } from "./waiting.js";
@@ -21,8 +22,19 @@ export function Side({ table }) {
       <${RulesOfTable} rules=${table.rules} />
       ${table.status !== "waiting" && html`<${Invite} table=${table} />`}
       <a href="#/table/${table.id}/deals">${t("Past deals of this table")}</a>
+      <${Keys} />
     </details>
     <${Leave} table=${table} />
+  `;
+}
+
+function Keys() {
+  const { keys } = useStore();
+  return html`
+    <label class="switch">
+      <input type="checkbox" checked=${keys === "on"} onChange=${({ target }) => choose("keys", target.checked ? "on" : "off")} />
+      <span>${t("Single keys play: S, P, D, C")}</span>
+    </label>
   `;
 }
 

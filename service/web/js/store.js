@@ -22,6 +22,8 @@ export let state = {
   theme: "auto",
   /** `two` or `four` colours of suits. */
   suits: "two",
+  /** `on`, or `off` where keys of a single sign do nothing. */
+  keys: "on",
   /** `live`, `connecting`, `away` while the service can't be reached, or `refused`. */
   connection: "live",
   /** Short messages on the screen: `{id, kind, text}`. */
