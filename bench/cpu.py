@@ -74,7 +74,7 @@ def _part(pid: int) -> str:
         words = PROC.joinpath(str(pid), "cmdline").read_text().replace("\0", " ").split()
     except OSError:
         words = []
-    if "gunicorn" in words or "uvicorn" in words:
+    if {"gunicorn", "gunicorn:", "uvicorn"} & set(words):
         return "api"
     if words[0:1] and words[0].endswith("/node"):
         return "node"

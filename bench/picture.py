@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from bench.measure import Json
-from service.simulate.picture import INK, KINDS, LINE, STYLE, can_draw
+from service.simulate.picture import BAR, KINDS, Bar, can_draw, draw_bars
 
 __all__ = ["KINDS", "can_draw", "draw", "names"]
 
-OURS, THEIRS = "#2a6f97", "#adb5bd"
+THEIRS = "#adb5bd"
 
 
 def names(found: Json) -> set[str]:
@@ -20,36 +20,20 @@ def draw(found: Json, file: Path) -> None:
 
     Bare Flask has to be among what was measured.
     """
-    from matplotlib import rc_context  # noqa: PLC0415 - optional, and slow to import
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
     rows = _rows(found)
-    with rc_context(STYLE):
-        figure = Figure(figsize=(8, 1.2 + 0.4 * len(rows)), layout="constrained")
-        axes = figure.add_subplot()
-        bars = axes.barh(
-            [row["title"] for row in rows],
-            [_ratio(row) for row in rows],
-            color=[OURS if row["ours"] else THEIRS for row in rows],
-            height=0.7,
-        )
-        axes.bar_label(bars, [f"{_ratio(row):.2f}" for row in rows], padding=6)
-        axes.margins(x=0.12)
-        axes.axvline(1, color=INK, linewidth=0.8)
-        axes.grid(axis="x", color=LINE)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right", "left"]].set_visible(False)
-        axes.set_xlabel("CPU of all server processes for a request, as a multiple of bare Flask's")
-        title = f"Paiute (blue) and others, {rows[0]['connections']} connections"
-        axes.set_title(title, loc="left", fontsize=11)
-        bare = dict.fromkeys(("Creator", "Date", "Format", "Type")) if file.suffix == ".svg" else {}
-        figure.savefig(file, metadata=bare, dpi=150)
+    bars = [
+        Bar(row["title"], _ratio(row), f"{_ratio(row):.2f}", BAR if row["ours"] else THEIRS)
+        for row in rows
+    ]
+    axis = "CPU of all server processes for a request, as a multiple of bare Flask's"
+    title = f"Paiute (blue) and others, {rows[0]['connections']} connections"
+    draw_bars(bars, file, at=1, axis=axis, title=title)
 
 
 def _rows(found: Json) -> list[Json]:
     fewest = min(row["connections"] for row in found["rows"])
     rows = [row for row in found["rows"] if row["connections"] == fewest]
-    return sorted(rows, key=_ratio, reverse=True)
+    return sorted(rows, key=_ratio)
 
 
 def _ratio(row: Json) -> float:

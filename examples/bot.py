@@ -1,6 +1,6 @@
 """A bot, and how strong it is against house bots: python examples/bot.py URL DEALS LEVEL..."""
 
-import sys
+from sys import argv, exit
 
 from urllib3 import PoolManager, Retry
 
@@ -14,16 +14,16 @@ def decide(view: dict) -> tuple[str, dict]:
     return "discard", {"card": min(legal["discard"]["cards"], key=lambda card: hold.count(card[0]))}
 
 
-url, wish = f"{sys.argv[1]}/v1", {"deals": int(sys.argv[2]), "levels": sys.argv[3:]}
+url, wish = (argv[1], {"deals": int(argv[2]), "levels": argv[3:]}) if argv[3:] else exit(__doc__)
 http = PoolManager(retries=Retry(5, allowed_methods=None, backoff_factor=1, status_forcelist=[503]))
-me = http.request("POST", f"{url}/players", json={"name": "Robo", "kind": "bot"}).json()
+me = http.request("POST", f"{url}/v1/players", json={"name": "Robo", "kind": "bot"}).json()
 http.headers["Authorization"] = f"Bearer {me['token']}"
-made = http.request("POST", f"{url}/sandbox/matches", json=wish).json()
-match = made.get("id") or made.get("match") or sys.exit(made)  # An open match goes on.
-view = http.request("GET", f"{url}/tables/{match}").json()
+made = http.request("POST", f"{url}/v1/sandbox/matches", json=wish).json()
+match = made.get("id") or made.get("match") or exit(made)  # An open match goes on.
+view = http.request("GET", f"{url}/v1/tables/{match}").json()
 while view["status"] != "closed":
     action, body = decide(view)
     http.headers["If-Match"] = f'"{view["version"]}"'  # So no move is made twice.
-    got = http.request("POST", f"{url}/tables/{match}/{action}", json=body)
+    got = http.request("POST", f"{url}/v1/tables/{match}/{action}", json=body)
     view = got.json().get("view", got.json()) if got.data else view  # A 412 has a fresh view.
-print(http.request("GET", f"{url}/sandbox/matches/{match}").data.decode())
+print(http.request("GET", f"{url}/v1/sandbox/matches/{match}").data.decode())

@@ -1,4 +1,9 @@
-"""The `paiute` command."""
+"""The `paiute` command.
+
+Most commands import what they need by themselves, so that `paiute serve` has the store started
+before anything else is imported.
+"""
+# ruff: noqa: PLC0415 - see above
 
 import contextlib
 import json
@@ -6,21 +11,19 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from service import audit as auditing
-from service import audit_command, launcher, simulate_command, status_command, verify_command
-from service import demo as demonstration
+from service import forking, launcher, simulate_command, verify_command
 from service.bots import LEVELS
-from service.config import Config, ConfigError, from_env
-from service.embedded import NoServer, make_folder, secret_in
-from service.store.base import QUEUES, Unavailable
-from service.store.books import Books
-from service.store.connection import BadAddress, connect
+from service.embedded import ADDRESS, NoServer, make_folder, secret_in
+from service.store.queue_names import QUEUES
+
+if TYPE_CHECKING:
+    from service.config import Config
 
 THREADS = 160
 """For the streams and the long polls of a process, which each hold one, and 16 more."""
@@ -37,6 +40,8 @@ class NotDone(click.ClickException):
     exit_code = 2
 
     def __init__(self, why: Exception | str) -> None:
+        from service.store.connection import BadAddress
+
         wrong = isinstance(why, BadAddress)
         super().__init__(f"That is no address of a Redis: {why}." if wrong else str(why))
 
@@ -105,21 +110,32 @@ def serve(host: str, port: int, data: Path, workers: int) -> None:
     The first line of standard output is the address: `paiute: http://HOST:PORT`.
     """
     listening = _listen(host, port)
-    running = launcher.Launcher()
+    with _launcher() as running:
+        _prepare(running, listening, data, workers)
+        url = launcher.url_of(listening)
+        with launcher.writing_to(data):
+            (data / ADDRESS).write_text(f"{url}\n")
+        click.echo(f"paiute: {url}")
+        click.echo(
+            f"paiute: play at {url}/play, docs at {url}/docs, data in {data.absolute()}, "
+            "Ctrl-C stops",
+            err=True,
+        )
+        running.run()
+
+
+@contextlib.contextmanager
+def _launcher(drain_seconds: float = 0) -> Iterator[launcher.Launcher]:
+    """A launcher, which leaves nothing behind where it can't be what it is to be."""
+    running = launcher.Launcher(drain_seconds)
     try:
-        _start_all(running, listening, data, workers)
-    except (NoServer, ConfigError) as error:
+        yield running
+    except NoServer as error:
         running.stop()
         raise click.ClickException(str(error)) from None
-    url = launcher.url_of(listening)
-    with launcher.writing_to(data):
-        (data / status_command.ADDRESS).write_text(f"{url}\n")
-    click.echo(f"paiute: {url}")
-    click.echo(
-        f"paiute: play at {url}/play, docs at {url}/docs, data in {data.absolute()}, Ctrl-C stops",
-        err=True,
-    )
-    running.run()
+    except Exception:
+        running.stop()
+        raise
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -132,22 +148,24 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _start_all(
+def _prepare(
     running: launcher.Launcher, listening: socket.socket, data: Path, workers: int
 ) -> None:
     with launcher.writing_to(data):
         make_folder(data)
         secret = secret_in(data)
     env = {"PAIUTE_SECRET": secret, **os.environ}
-    if "PAIUTE_REDIS_URL" not in env:
-        env["PAIUTE_REDIS_URL"] = launcher.start_store(running, data)
-    config = from_env(env)
+    store = None if "PAIUTE_REDIS_URL" in env else launcher.begin_store(running, data)
+    running.preload(*launcher.API_MODULES, *launcher.WORKER_MODULES)
+    if store is not None:
+        env["PAIUTE_REDIS_URL"] = launcher.await_store(running, store)
+    config = _check_settings(env)
     env = running.counting(env)
-    for name in ("sweep", *QUEUES, *["bots"] * (workers - 1)):
-        running.start(launcher.worker_command(name), env)
     threads = max(THREADS, _held(config) + 16)
     command = launcher.gunicorn_command(launcher.bind_of(listening), workers, threads)
-    running.start_api(command, listening, env)
+    running.add_api(command, listening, env)
+    for name in (*QUEUES, "sweep", *["bots"] * (workers - 1)):
+        running.add(launcher.worker_command(name), env)
 
 
 @main.command()
@@ -193,6 +211,8 @@ def demo(url: str | None, bots: int, level: str, pause: int) -> None:
       paiute demo --url http://127.0.0.1:8000    on the service of `paiute serve`
       paiute demo --pause 0 > deal.txt           at full speed, into a file
     """  # noqa: D301 - \b is for click
+    from service import demo as demonstration
+
     with contextlib.ExitStack() as stack:
         try:
             if url is None:
@@ -223,18 +243,13 @@ def api(host: str, port: int, workers: int, threads: int, drain_seconds: float) 
     At SIGTERM /readyz answers 503 at once, so that a load balancer sends nothing new. After
     --drain-seconds the requests that are open are finished, and it ends.
     """
-    _check_threads(_check_settings(), threads)
-    listening = _listen(host, port)
-    command = launcher.gunicorn_command(launcher.bind_of(listening), workers, threads)
-    _serve(command, listening, drain_seconds, os.environ)
-
-
-def _serve(
-    command: list[str], listening: socket.socket, drain_seconds: float, env: Mapping[str, str]
-) -> None:
-    running = launcher.Launcher(drain_seconds)
-    running.start_api(command, listening, running.counting(env))
-    running.run()
+    with _launcher(drain_seconds) as running:
+        running.preload(*launcher.API_MODULES)
+        _check_threads(_check_settings(), threads)
+        listening = _listen(host, port)
+        command = launcher.gunicorn_command(launcher.bind_of(listening), workers, threads)
+        running.add_api(command, listening, running.counting(os.environ))
+        running.run()
 
 
 @main.command()
@@ -262,7 +277,10 @@ def streams(host: str, port: int, workers: int, streams: int, drain_seconds: flo
     listening = _listen(host, port)
     launcher.allow_connections()
     command = launcher.streams_command(launcher.bind_of(listening), workers, 3 * streams)
-    _serve(command, listening, drain_seconds, launcher.env_of_streams(os.environ, streams))
+    with _launcher(drain_seconds) as running:
+        env = launcher.env_of_streams(os.environ, streams)
+        running.add_api(command, listening, running.counting(env))
+        running.run()
 
 
 @main.command()
@@ -271,13 +289,14 @@ def worker(queue: str | None) -> None:
     """Run a worker of QUEUE; without QUEUE, one of each and the sweep."""
     if queue is not None:
         _become(launcher.worker_command(queue))
-    config = _check_settings()
-    running = launcher.Launcher()
-    alone = running.counting(os.environ)
-    for name in ("sweep", *QUEUES):
-        port = {"PAIUTE_METRICS_PORT": str(config.metrics_port)} if name == "sweep" else {}
-        running.start(launcher.worker_command(name), alone | port)
-    running.run()
+    with _launcher() as running:
+        running.preload(*launcher.WORKER_MODULES)
+        config = _check_settings()
+        alone = running.counting(os.environ)
+        for name in ("sweep", *QUEUES):
+            port = {"PAIUTE_METRICS_PORT": str(config.metrics_port)} if name == "sweep" else {}
+            running.add(launcher.worker_command(name), alone | port)
+        running.run()
 
 
 @main.command()
@@ -306,6 +325,12 @@ def audit(data: Path | None, for_programs: bool) -> None:
 
     Ends with 0 if all chips are accounted for, with 1 if not, with 2 if it could not be done.
     """
+    from service import audit as auditing
+    from service import audit_command
+    from service.store.base import Unavailable
+    from service.store.books import Books
+    from service.store.connection import BadAddress, connect
+
     try:
         with audit_command.store_of(data) as url:
             report = auditing.audit(Books(connect(url)), audit_command.progress)
@@ -355,6 +380,9 @@ def status(
       paiute status --watch            the same, again and again
       paiute status --url redis://redis:6379 --api http://api:80
     """  # noqa: D301 - \b is for click
+    from service import status_command
+    from service.store.connection import BadAddress
+
     if watch and for_programs:
         raise click.UsageError("--watch is for people, --json for programs: take one of them.")
     try:
@@ -394,29 +422,32 @@ def openapi(file: Path | None, check: bool) -> None:
 
 
 def _document() -> object:
-    from service.api import create_app  # noqa: PLC0415 - slow to import, and no other command needs it
+    from service.api import create_app
+    from service.config import Config
 
     config = Config(secret="x" * 32, redis_url="redis://unused.invalid")
-    return json.loads(json.dumps(create_app(config).config["OPENAPI_DOCUMENT"]))
+    return json.loads(json.dumps(create_app(config).config["OPENAPI_DOCUMENT"]()))
 
 
 main.add_command(verify_command.verify)
 main.add_command(simulate_command.simulate)
 
 
-def _check_settings() -> Config:
+def _check_settings(env: Mapping[str, str] = os.environ) -> "Config":
+    from service.config import ConfigError, from_env
+
     try:
-        return from_env()
+        return from_env(env)
     except ConfigError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _held(config: Config) -> int:
+def _held(config: "Config") -> int:
     """How many threads of a process those may hold who wait."""
     return config.max_streams + config.max_waiters
 
 
-def _check_threads(config: Config, threads: int) -> None:
+def _check_threads(config: "Config", threads: int) -> None:
     """Refuse so few threads that those who wait could hold them all, and nothing be answered."""
     held = _held(config)
     if threads <= held:
@@ -430,8 +461,7 @@ def _check_threads(config: Config, threads: int) -> None:
 def _become(command: list[str]) -> None:
     """Turn this process into another one, so that signals reach it."""
     _check_settings()
-    sys.stdout.flush()
-    os.execv(command[0], command)  # noqa: S606 - commands of the launcher alone
+    forking.become(command)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,12 @@ LEAST = {
 MOST = 10**12
 """The largest value of any number: Redis counts far, but not without end."""
 
+NEEDED = {
+    "secret": "for instance what `openssl rand -hex 32` prints, the same for every process",
+    "redis_url": "for instance redis://127.0.0.1:6379/0",
+}
+"""What has to be set, and to what."""
+
 LOG_FORMATS = ("text", "json")
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -160,9 +166,9 @@ def from_env(env: Mapping[str, str] = os.environ) -> Config:
         name = f"PAIUTE_{field.name.upper()}"
         if name in env:
             values[field.name] = _value(field, name, env[name])
-    for name in ("secret", "redis_url"):
-        if not values.get(name):
-            raise ConfigError(f"PAIUTE_{name.upper()} is not set; `paiute serve` needs no setting.")
+    if missing := [name for name in NEEDED if not values.get(name)]:
+        said = [f"PAIUTE_{name.upper()} is not set; {NEEDED[name]}." for name in missing]
+        raise ConfigError("\n".join([*said, "`paiute serve` needs no setting."]))
     if len(values["secret"]) < 32:
         raise ConfigError("PAIUTE_SECRET has to have at least 32 characters.")
     config = Config(**values)

@@ -24,7 +24,7 @@ class Drain:
         return {PIPE: str(self.pipe)}
 
     def begin(self) -> None:
-        """Tell all who have the pipe."""
+        """Tell all who have the pipe, once the forked copies of this one have let go of it too."""
         if not self._begun:
             self._begun = True
             os.close(self._held)

@@ -11,6 +11,9 @@ from pathlib import Path
 DATA = Path("data")
 """Where `paiute serve` keeps its store unless told otherwise."""
 
+ADDRESS = "address"
+"""The file in a data folder that has the address of the `paiute serve` that runs there."""
+
 MAX_SOCKET_PATH = 100
 """Bytes; longer paths of Unix sockets fail on some systems."""
 

@@ -1,6 +1,10 @@
-"""`paiute serve` and `paiute api`: store, API and workers as child processes of one launcher."""
+"""`paiute serve` and `paiute api`: store, API and workers as child processes of one launcher.
+
+It imports little by itself: the store starts while `Launcher.preload` imports what the others need.
+"""
 
 import ctypes
+import gc
 import logging
 import math
 import os
@@ -15,12 +19,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
-import redis
-
-from service import drain, embedded
+from service import drain, embedded, forking
 from service.observe import places
 
 logger = logging.getLogger(__name__)
@@ -45,24 +49,50 @@ SHARED_MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes files of its own there
 
 PR_SET_PDEATHSIG = 1
 
+API_MODULES = (
+    *("service.api", "service.gunicorn_config"),
+    *("gunicorn.app.wsgiapp", "gunicorn.workers.gthread"),
+)
+"""What the API's processes import."""
+
+WORKER_MODULES = (
+    *("workers.worker", "workers.sweep"),
+    *("workers.bots", "workers.settlement", "workers.clock", "workers.webhooks"),
+)
+"""What the workers and the sweep import."""
+
+METRICS = "service.observe.metrics"
+"""What has to know where it counts when it is imported."""
+
 
 @dataclass
 class Child:
-    """A process that is kept running."""
+    """A process that is kept running.
+
+    Args:
+        command: its command.
+        env: its environment.
+        pass_fds: what it has of the launcher's open files.
+        fork: how it is started as a copy of the launcher, where it is.
+    """
 
     command: list[str]
     env: Mapping[str, str]
     pass_fds: tuple[int, ...] = ()
-    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    fork: Callable[["Child"], forking.Forked] | None = field(default=None, repr=False)
+    process: subprocess.Popen[bytes] | forking.Forked | None = field(default=None, repr=False)
 
     def start(self) -> None:
         """Start it, in a session of its own so that Ctrl-C reaches the launcher alone."""
-        self.process = subprocess.Popen(  # noqa: S603 - commands of this module alone
+        self.process = self.fork(self) if self.fork else self._execute()
+
+    def _execute(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603 - commands of this module alone
             self.command,
             env=dict(self.env),
             pass_fds=self.pass_fds,
             start_new_session=True,
-            preexec_fn=_die_with_parent(os.getpid()),  # noqa: PLW1509 - it calls prctl alone
+            preexec_fn=die_with_parent(os.getpid()),  # noqa: PLW1509 - it calls prctl alone
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
         )
@@ -81,14 +111,14 @@ class Child:
         """Wait for it to end, and kill it if that takes too long."""
         if self.process is None:
             return
-        try:
-            self.process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        until = time.monotonic() + STOP_SECONDS
+        while self.runs and time.monotonic() < until:
+            time.sleep(forking.LOOK_SECONDS)
+        self.process.kill()
+        self.process.wait()
 
 
-def _die_with_parent(parent: int) -> Callable[[], None]:
+def die_with_parent(parent: int) -> Callable[[], None]:
     """What has the kernel end a child when its parent is killed (Linux; elsewhere nothing)."""
     libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -186,6 +216,7 @@ class Launcher:
         self._leftovers: list[Path] = []
         self._held = ExitStack()
         self._folder: Path | None = None
+        self._forks = False
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
 
@@ -194,6 +225,21 @@ class Launcher:
         """Whether it was told to stop."""
         return self._stopping.is_set()
 
+    def preload(self, *modules: str) -> None:
+        """Import what children need, for all of them at once; those that are added next are forked.
+
+        Not where that can't be, or where this process counts for itself already.
+        """
+        if not forking.POSSIBLE or METRICS in sys.modules:
+            return
+        os.environ[places.FOLDER] = self.counting({})[places.FOLDER]
+        gc.disable()  # It would look through all that is imported, which stays, time and again.
+        for name in modules:
+            import_module(name)
+        gc.freeze()
+        gc.enable()
+        self._forks = True
+
     def start(self, command: list[str], env: Mapping[str, str], *pass_fds: int) -> Child:
         """Start a child and keep it running."""
         child = Child(command, env, pass_fds)
@@ -201,27 +247,41 @@ class Launcher:
         self._children.append(child)
         return child
 
-    def start_api(
-        self, command: list[str], listening: socket.socket, env: Mapping[str, str]
-    ) -> Child:
-        """Start the API on a listening socket, which outlives it."""
-        return self.start(command, {**env, **self._drain.env}, listening.fileno(), self._drain.pipe)
+    def add(self, command: list[str], env: Mapping[str, str], *pass_fds: int) -> None:
+        """Have a child started when this begins to run, and keep it running."""
+        self._children.append(Child(command, env, pass_fds, self._fork if self._forks else None))
+
+    def add_api(self, command: list[str], listening: socket.socket, env: Mapping[str, str]) -> None:
+        """Have the API started on a listening socket, which outlives it."""
+        self.add(command, {**env, **self._drain.env}, listening.fileno(), self._drain.pipe)
 
     def counting(self, env: Mapping[str, str]) -> dict[str, str]:
         """The environment of children whose metrics are told together, wherever one asks."""
         if self._folder is None:
-            self._folder = self._held.enter_context(places.new_folder())
+            self._folder = self._held.enter_context(places.NewFolder())
         return {**env, places.FOLDER: str(self._folder), "PAIUTE_METRICS_PORT": "0"}
 
     def run(self) -> None:
-        """Start again whatever dies, until SIGTERM or Ctrl-C; then drain, and stop all.
+        """Start what was added, and again whatever dies, until SIGTERM or Ctrl-C.
 
-        A second signal ends the draining.
+        Then drain, and stop all.  A second signal ends the draining.
         """
+        for child in self._children:
+            if child.process is None and not self.stopping:
+                child.start()
         self._keep_running(self._stopping)
         self._drain.begin()
         self._keep_running(self._hurry, self._drain_seconds)
         self.stop()
+
+    def _fork(self, child: Child) -> forking.Forked:
+        die = die_with_parent(os.getpid())
+
+        def prepare() -> None:
+            die()
+            self._drain.begin()  # Lets go of the copy that came with the fork.
+
+        return forking.fork(child.command, child.env, prepare)
 
     def _keep_running(self, end: threading.Event, seconds: float = math.inf) -> None:
         until = time.monotonic() + seconds
@@ -271,12 +331,19 @@ def writing_to(data: Path) -> Iterator[None]:
         ) from None
 
 
-def start_store(launcher: Launcher, data: Path) -> str:
-    """Start a store of our own on a data folder; gives its URL once it answers.
+class Store(NamedTuple):
+    """A store of our own, which may not answer yet."""
+
+    url: str
+    server: Child
+    data: Path
+
+
+def begin_store(launcher: Launcher, data: Path) -> Store:
+    """Start a store of our own on a data folder.
 
     Raises:
-        NoServer: there is no server, or the folder is in use or can't be written, or the server
-            does not start.
+        NoServer: there is no server, or the folder is in use or can't be written.
     """
     with writing_to(data):
         held = embedded.lock(data)
@@ -285,13 +352,33 @@ def start_store(launcher: Launcher, data: Path) -> str:
         launcher.remove_in_the_end(path.parent)
         embedded.tell_socket(data, path)
     server = launcher.start(embedded.server_command(data, path), os.environ, held)
-    url = f"unix://{path}"
-    client = redis.Redis.from_url(url)
+    return Store(f"unix://{path}", server, data)
+
+
+def await_store(launcher: Launcher, store: Store) -> str:
+    """The URL of a store, once it answers.
+
+    Raises:
+        NoServer: it does not start.
+    """
+    import redis  # noqa: PLC0415 - the store starts meanwhile
+
     until = time.monotonic() + STORE_SECONDS
-    while server.runs and not launcher.stopping and time.monotonic() < until:
-        try:
-            client.ping()
-            return url
-        except redis.RedisError:
-            time.sleep(0.02)
-    raise embedded.NoServer(f"The store on {data} has not started; see its output above.")
+    with redis.Redis.from_url(store.url) as client:
+        while store.server.runs and not launcher.stopping and time.monotonic() < until:
+            try:
+                client.ping()
+                return store.url
+            except redis.RedisError:
+                time.sleep(0.02)
+    raise embedded.NoServer(f"The store on {store.data} has not started; see its output above.")
+
+
+def start_store(launcher: Launcher, data: Path) -> str:
+    """Start a store of our own on a data folder; gives its URL once it answers.
+
+    Raises:
+        NoServer: there is no server, or the folder is in use or can't be written, or the server
+            does not start.
+    """
+    return await_store(launcher, begin_store(launcher, data))

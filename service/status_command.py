@@ -1,8 +1,9 @@
 """What `paiute status` does: how store, queues and workers are now, and what is not well."""
 
+import logging
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,13 @@ from prometheus_client.parser import text_string_to_metric_families
 from service import embedded, operators, wiring
 from service.config import Config
 from service.game import Game
+from service.store import breaker
 from service.store.base import now_ms
 from service.store.connection import is_cluster
 from service.store.queues import QueueHealth
 
 LATE_MS = 5000
 """So late nothing should ever be: what a queue has lost is found again in two seconds."""
-
-ADDRESS = "address"
-"""The file in the data folder of `paiute serve` with the address of its API."""
 
 ASK_SECONDS = 3
 """How long the API may take to tell its metrics."""
@@ -90,7 +89,7 @@ def places(
         )
     store = f"unix://{embedded.socket_of_running(data.absolute())}"
     with suppress(OSError):
-        api = api or (data / ADDRESS).read_text().strip()
+        api = api or (data / embedded.ADDRESS).read_text().strip()
     return Places(store, "", api)
 
 
@@ -101,7 +100,26 @@ def game_at(found: Places) -> Game:
 
 def look(game: Game, api: str | None) -> Status:
     """How everything is now."""
-    return Status(operators.overview(game), api, _asked(api) if api else None, now_ms())
+    with _said_once(breaker.logger):
+        seen = operators.overview(game)
+    return Status(seen, api, _asked(api) if api else None, now_ms())
+
+
+@contextmanager
+def _said_once(logger: logging.Logger) -> Iterator[None]:
+    """Have the same line of a log written once: tables and queues may lie on one Redis."""
+    said: set[str] = set()
+
+    def is_new(record: logging.LogRecord) -> bool:
+        before = len(said)
+        said.add(record.getMessage())
+        return len(said) > before
+
+    logger.addFilter(is_new)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_new)
 
 
 def _asked(api: str) -> dict[str, int] | None:

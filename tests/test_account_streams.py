@@ -11,12 +11,14 @@ import pytest
 from service import invitations, streams
 from service.account_places import places_at
 from service.account_streams import MOST_AT_ONCE, follow_account
+from service.engine.house_rules import HouseRules
 from service.game import ANY
 from service.sandbox import Wish, open_match
 from service.store.accounts import LEFT_MS
 from service.store.base import Unavailable
 from service.streams import Batch, Follower
 from service.tables import Leave, Play, Player
+from service.tables.table import IDLE_SECONDS
 from service.tables.views import Json
 from tests.support.game import Played
 from tests.support.tables import GUEST, HOST, any_move, open_account
@@ -86,6 +88,21 @@ def test_a_seat_that_came_and_went(played: Played) -> None:
     played.game.join(table.id, GUEST)
     played.game.act(table.id, Leave(GUEST.id))
     assert ["seated"] == types(told(played, first["id"]))
+
+
+def test_a_seat_that_the_clock_took(played: Played) -> None:
+    """Who comes back after the clock has taken their seat is told so, before how the deal ended."""
+    rules = HouseRules(cut="auto", first_dealer=1)  # The guest is the first to draw.
+    played.table(seats=2, joiners=(GUEST,), rules=rules)
+    (first,) = told(played)
+    played.clock.advance(IDLE_SECONDS + 1)
+    played.sweep()
+    played.work()
+    events = told(played, first["id"])
+
+    assert ["seat_lost", "deal_over"] == types(events)[:2]
+    assert {"deal": 1, "seat": 2} == events[0]["data"]
+    assert facts(events[1:]) == facts(told(played, events[0]["id"]))
 
 
 def test_a_table_that_goes_meanwhile(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

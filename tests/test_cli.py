@@ -58,11 +58,20 @@ def test_the_version() -> None:
 def test_a_part_says_what_setting_is_missing(
     command: list[str], env: dict[str, str], missing: str
 ) -> None:
-    """A part that can't run says in one line which setting it lacks, and ends with 1."""
+    """A part that can't run says which setting it lacks, and ends with 1."""
     result = run(*command, **env)
     assert 1 == result.exit_code
     assert f"Error: {missing}" in result.output
     assert "Traceback" not in result.output
+
+
+def test_all_that_is_missing_at_once() -> None:
+    """A part without any setting names each that it takes, and what to set it to."""
+    said = run("api").output
+
+    for name, value in {"SECRET": "openssl rand -hex 32", "REDIS_URL": "redis://"}.items():
+        (line,) = (line for line in said.splitlines() if f"PAIUTE_{name} is not set" in line)
+        assert value in line
 
 
 @pytest.mark.parametrize(

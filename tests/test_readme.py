@@ -96,6 +96,21 @@ def test_the_bot_comes_again_where_it_was_too_fast(service: RunningService) -> N
     assert len(put_off) > 3
 
 
+@pytest.mark.parametrize(
+    "arguments", [(), ("http://127.0.0.1:8000",), ("http://127.0.0.1:8000", "9")]
+)
+def test_the_bot_says_how_to_use_it(arguments: tuple[str, ...]) -> None:
+    """The README's bot with too few arguments says which ones it takes, and ends with 1."""
+    example = str(ROOT / "examples/bot.py")
+    ran = subprocess.run(
+        [sys.executable, example, *arguments], capture_output=True, text=True, check=False
+    )
+
+    assert 1 == ran.returncode
+    assert ran.stderr.endswith("python examples/bot.py URL DEALS LEVEL...\n")
+    assert "Traceback" not in ran.stderr
+
+
 def run_bot(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The README's bot, run to its end."""
     return subprocess.run(
@@ -120,6 +135,20 @@ def test_the_readme_lists_every_operation(service: RunningService) -> None:
     rows = re.findall(r"^\| ([A-Z]+) \| `(/\S*)` \|", section(README, "The API"), re.MULTILINE)
 
     assert sorted(documented_operations(service)) == sorted(rows)
+
+
+def test_a_game_takes_the_calls_that_the_readme_begins_with(service: RunningService) -> None:
+    """The README's short list has operations alone, each of which its shell program makes."""
+    listed = re.findall(
+        r"^\| `([A-Z]+) ([^`?]+)", section(README, "A deal with curl"), re.MULTILINE
+    )
+    there = documented_operations(service)
+
+    assert 7 == len(listed)
+    for method, path in listed:
+        assert (method, path.replace("TABLE", "/v1/tables/{table_id}")) in there
+        word = path.rpartition("/")[2]
+        assert word in block("sh") or path == "TABLE", path
 
 
 def test_the_guide_tells_of_every_operation(service: RunningService) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from service.store.base import QUEUES
 from service.store.connection import connect
+from service.store.queue_names import QUEUES
 from service.store.redis_store import RedisStore
 from tests.support.parts import Api, Part, Server, ended, own_server
 from tests.support.patient import Book, Patient, check

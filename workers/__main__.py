@@ -11,8 +11,8 @@ from rq.serializers import JSONSerializer
 
 from service.config import Config, from_env
 from service.observe import logs, metrics, tracing
-from service.store.base import QUEUES
 from service.store.connection import connect_for_jobs
+from service.store.queue_names import QUEUES
 from service.store.queues import queue
 from workers import pulse, sweep
 from workers.worker import Worker

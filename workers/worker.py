@@ -95,5 +95,8 @@ class Worker(SimpleWorker):
     def set_shutdown_requested_date(self) -> None:
         """Nothing: Redis may be away, and the job at hand, which was interrupted, is to go on."""
 
+    def procline(self, message: str) -> None:
+        """Nothing: `ps` goes on showing the command, and so the queue."""
+
     def check_for_suspension(self, burst: bool) -> None:
         """Nobody suspends it: a queue at rest is one without workers."""

@@ -129,8 +129,8 @@ def create_app(config: Config | None = None, game: Game | None = None) -> Flask:
         )
     api = _api(app, config)
     for module in MODULES:
-        api.register_blueprint(module.blp)
-    app.config["OPENAPI_DOCUMENT"] = api.spec.to_dict()
+        api.register_part(module.blp)
+    app.config["OPENAPI_DOCUMENT"] = api.document
     docs.register(app)
     problem_pages.register(app)
     web.register(app)

@@ -66,6 +66,10 @@ NOTICES: dict[str, tuple[str, Json]] = {
             "taken": WHOLE | {"description": "Their seat."},
         },
     ),
+    "seat_lost": (
+        "The clock took your seat: three of your turns in a row ran out, or one without a clock.",
+        {"deal": WHOLE, "seat": WHOLE | {"description": "The one that was yours."}},
+    ),
     "table_closed": (
         "A table is closed for good.",
         {

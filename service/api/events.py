@@ -79,7 +79,8 @@ def list_my_events(query: dict[str, Any]) -> Response:
     """Follow what concerns the caller at all tables, as a stream or page by page
 
     First a `snapshot` of the own tables and invitations, then `your_turn`, `deal_started`,
-    `deal_over`, `seated`, `table_closed` and `invited`, as they come. No card is in them.
+    `deal_over`, `seated`, `seat_lost`, `table_closed` and `invited`, as they come. No card is in
+    them.
     """
     cursor = query.get("after") or query.get("cursor") or request.headers.get("Last-Event-ID")
     if streams.wanted() == streams.JSON:

@@ -38,7 +38,7 @@ COMBINATIONS = {
     ),
     Kind.ROYAL_FLUSH: Combination(
         Phrase("Royal flush"),
-        Phrase("A K Q J T of one suit."),
+        Phrase("A K Q J 10 of one suit."),
         Phrase("Two of these are always equal."),
         "Ah Kh 2d Jh Th",
     ),

@@ -16,16 +16,11 @@ SECTIONS: dict[Phrase, tuple[Phrase, ...]] = {
     Phrase("Cards"): (
         Phrase(
             "2 to 5 players use one deck of 52 cards. The ranks from high to low: "
-            "A K Q J T 9 8 7 6 5 4 3 2, where T is the ten. Suits have no order."
+            "A K Q J 10 9 8 7 6 5 4 3 2. Suits have no order."
         ),
         Phrase(
             "The ace is high only: A-2-3-4-5 is no sequence. With the house rule `ace_low` it is "
             "one, the lowest; but no sequence goes on past the ace, as K-A-2 would."
-        ),
-        Phrase(
-            "A card is written as its rank and then its suit: `As`, `Td`, `7c`, `2h`. The suits "
-            "are `c` for clubs, `d` for diamonds, `h` for hearts and `s` for spades. You may also "
-            "write `10d`, use small or capital letters, and the signs of the suits, as in `A♠`."
         ),
     ),
     Phrase("The deal"): (

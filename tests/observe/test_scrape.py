@@ -6,11 +6,10 @@ import signal
 import time
 from pathlib import Path
 
-from service.observe import places
 from service.observe.metrics import AT_SCRAPE, Scraped
 from tests.observe.games import MOVES, Game
 from tests.observe.scrapes import Scrape, scrape
-from tests.support.processes import children_of
+from tests.support.processes import children_of, words_of
 from tests.support.waiting import wait_until
 from tests.test_launcher import Serve, is_there
 
@@ -30,17 +29,18 @@ def gained(before: Scrape, game: Game) -> dict[str, float]:
 def process_of(serve: Serve, *words: str) -> int:
     """A process of a service, by words of its command; of the API it is a worker of gunicorn's."""
     for child in children_of(serve.process.pid):
-        command = Path(f"/proc/{child}/cmdline").read_bytes().decode().split("\0")
+        command = words_of(child)
         if set(words) <= set(command):
-            return children_of(child)[0] if "gunicorn" in command else child
+            return children_of(child)[0] if "gunicorn:" in command else child
     raise AssertionError(words)
 
 
 def folder_of(process: int) -> Path:
-    """Where a process counts."""
-    settings = Path(f"/proc/{process}/environ").read_bytes().decode().split("\0")
-    named = dict(setting.partition("=")[::2] for setting in settings)
-    return Path(named[places.FOLDER])
+    """Where a process counts: where the lock lies that it has open."""
+    for opened in Path(f"/proc/{process}/fd").iterdir():
+        if (file := opened.readlink()).name.endswith(".lock"):
+            return file.parent
+    raise AssertionError(process)
 
 
 def test_the_numbers_add_up(watched: Serve) -> None:
@@ -144,7 +144,7 @@ def test_killed_processes_lose_nothing(watched: Serve) -> None:
     url = watched.address()
     Game(url)
     before = fresh(url)
-    killed = [process_of(watched, "workers", "bots"), process_of(watched, "gunicorn")]
+    killed = [process_of(watched, "workers", "bots"), process_of(watched, "gunicorn:")]
     folder = folder_of(killed[0])
     places_before = len(list(folder.glob("*.lock")))
     for process in killed:

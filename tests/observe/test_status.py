@@ -10,7 +10,8 @@ from redis import Redis
 from service.cli import main
 from service.operators import Overview
 from service.status_command import LATE_MS, Status, as_text
-from service.store.base import QUEUES, Backlog, Census, Due
+from service.store.base import Backlog, Census, Due
+from service.store.queue_names import QUEUES
 from service.store.queues import QueueHealth, RqQueues
 from tests.observe.test_scrape import await_workers
 from tests.test_launcher import Serve
@@ -54,12 +55,14 @@ def test_nobody_works(redis: Redis, redis_url: str) -> None:
     assert None is json.loads(by_setting.stdout)["api"]
 
 
-def test_redis_away(tmp_path: Path) -> None:
-    """Where Redis does not answer it ends with 1, and says so."""
+def test_redis_away(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Where Redis does not answer it ends with 1, says so, and logs why once."""
     ran = status("--url", f"unix://{tmp_path}/nothing.sock")
 
     assert 1 == ran.exit_code
     assert "The store does not answer.\nThe job queues do not answer." in ran.output
+    (why,) = caplog.messages
+    assert why.startswith("Redis is away: ")
 
 
 def test_an_api_that_is_silent(watched: Serve) -> None:

@@ -8,8 +8,9 @@ from rq import SimpleWorker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.store.base import QUEUES, Due, Unavailable, now_ms
+from service.store.base import Due, Unavailable, now_ms
 from service.store.connection import connect
+from service.store.queue_names import QUEUES
 from service.store.queues import (
     FAILED_JOB_SECONDS,
     JOBS,

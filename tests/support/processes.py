@@ -104,10 +104,19 @@ class RunningService:
         for entry in Path("/proc").iterdir():
             with contextlib.suppress(OSError, IndexError):
                 parent = entry.joinpath("stat").read_text().rsplit(")", 1)[1].split()[1]
-                command = entry.joinpath("cmdline").read_bytes().decode().split("\0")
-                if int(parent) == self.process.pid and set(words) <= set(command):
+                if int(parent) == self.process.pid and set(words) <= set(words_of(int(entry.name))):
                     found.append(int(entry.name))
         return sorted(found)
+
+
+def words_of(process: int) -> list[str]:
+    """The words of a process's command; of gunicorn's processes one is `gunicorn:`.
+
+    Raises:
+        OSError: it is gone.
+    """
+    command = Path(f"/proc/{process}/cmdline").read_bytes().decode()
+    return command.replace("\0", " ").split()
 
 
 def children_of(process: int) -> list[int]:

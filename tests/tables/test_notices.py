@@ -7,6 +7,7 @@ from service.engine.deal import Phase
 from service.tables import (
     AddBot,
     CloseIdle,
+    Expire,
     Join,
     Leave,
     NextDeal,
@@ -130,6 +131,19 @@ def test_a_deal_from_its_start_to_its_end() -> None:
     _, closed = step(after(state, NextDeal()), CloseIdle(), at(10**9))
     assert (["table_closed"], []) == (told(closed, BEN.id), told(closed, ANN.id))
     assert ["table_closed"] == told(closed, "a watcher", watching=True)
+
+
+def test_the_clock_takes_a_seat() -> None:
+    """Who loses the seat to the clock is told once, and nobody else; who leaves is not told."""
+    state = after(seated(ANN, BEN, turn_seconds=0), Start(ANN.id), Play(ANN.id, Cut(0)))
+    late = state.seats[state.deal.turn or 0].player.id if state.deal else ""
+    _, lost = step(state, Expire(), at(10**9))
+    _, left = step(state, Leave(late), at())
+
+    assert "seat_lost" == told(lost, late)[0]
+    assert [] == [one for one in told(lost, {ANN.id: BEN.id}.get(late, ANN.id)) if "lost" in one]
+    assert {"deal": 1, "seat": state.seat_of(late)} == next(notices("t1", lost, late)).data
+    assert "seat_lost" not in told(left, late)
 
 
 def test_a_turn_without_a_clock_has_no_end() -> None:

@@ -12,7 +12,8 @@ from service import bots, wiring
 from service.config import Config
 from service.game import Game
 from service.store import codec, keys
-from service.store.base import LOST_AFTER_MS, QUEUES, Due, Store, Unavailable
+from service.store.base import LOST_AFTER_MS, Due, Store, Unavailable
+from service.store.queue_names import QUEUES
 from service.store.queues import job_id, queue
 from service.tables import Leave, Status, Table
 from tests.support.tables import HOST, open_account, settings

@@ -124,7 +124,7 @@ def test_everything_else_is_killed(watched: Watched) -> None:
         ("workers", "sweep"),
         ("workers", "settlement"),
         ("workers", "clock"),
-        ("gunicorn",),
+        ("gunicorn:",),
     ):
         watched.goes_on(15)
         watched.kill(*words)
@@ -147,7 +147,7 @@ def view_status(watched: Watched) -> int | None:
 
 def test_api_workers_are_killed(watched: Watched) -> None:
     """Gunicorn starts killed API processes again, and answers."""
-    [gunicorn] = watched.service.children("gunicorn")
+    [gunicorn] = watched.service.children("gunicorn:")
     for _ in range(2):
         killed = children_of(gunicorn)
         assert 2 == len(killed)
@@ -155,7 +155,7 @@ def test_api_workers_are_killed(watched: Watched) -> None:
             os.kill(process, signal.SIGKILL)
         wait_until(partial(has_others, gunicorn, killed), 10)
         wait_until(lambda: view_status(watched), 10)
-    assert [gunicorn] == watched.service.children("gunicorn")
+    assert [gunicorn] == watched.service.children("gunicorn:")
 
 
 def has_others(process: int, killed: list[int]) -> bool:

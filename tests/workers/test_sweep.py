@@ -10,8 +10,9 @@ from rq.serializers import JSONSerializer
 from service import wiring
 from service.config import Config
 from service.game import Game
-from service.store.base import LOST_AFTER_MS, QUEUES, Due, Unavailable
+from service.store.base import LOST_AFTER_MS, Due, Unavailable
 from service.store.keys import PARTITIONS, keys_of
+from service.store.queue_names import QUEUES
 from service.store.queues import RqQueues, job_id, queue
 from service.store.redis_store import RedisStore
 from service.tables import Status, Table

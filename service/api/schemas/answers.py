@@ -324,6 +324,13 @@ class EventsPage(Answer):
     next = fields.String(allow_none=True, metadata={"description": "`after`, if there are more."})
 
 
+class DealtSeatOut(Answer):
+    """Who had a seat in a deal."""
+
+    seat = whole()
+    player = fields.Nested(PlayerOut)
+
+
 class DealSummaryOut(Answer):
     """A finished deal in short."""
 
@@ -332,6 +339,7 @@ class DealSummaryOut(Answer):
     pot = whole()
     winners = fields.List(whole())
     reason = one_of(Reason)
+    seats = fields.List(fields.Nested(DealtSeatOut))
     ended_at = moment()
 
 

@@ -44,13 +44,6 @@ class ActionOut(Answer):
     )
 
 
-class DealtSeatOut(Answer):
-    """Who had a seat in a deal."""
-
-    seat = whole()
-    player = fields.Nested(PlayerOut)
-
-
 class AmountOut(Answer):
     """Chips of a seat."""
 
@@ -116,7 +109,6 @@ class DealRecordOut(DealSummaryOut):
     wild_card = card_out(allow_none=True)
     wild_rank = rank_out(allow_none=True)
     rules = fields.Nested(HouseRulesOut)
-    seats = fields.List(fields.Nested(DealtSeatOut))
     actions = fields.List(fields.Nested(ActionOut))
     result = fields.Nested(ResultOut)
     receipt = fields.Nested(ReceiptOut)
