@@ -58,8 +58,8 @@ class Config:
     queue_redis_url: str = ""
     """Where RQ keeps its queues; empty is the same Redis, which is no cluster then."""
 
-    redis_connections: int = 64
-    """How many connections to Redis a process opens at most."""
+    redis_connections: int = 192
+    """How many connections to Redis a process opens at most: one for each thread, and some more."""
 
     grant: int = 10_000
     """Chips that a new account starts with."""

@@ -45,7 +45,9 @@ def table_reply(
 
 def not_modified(table: Table, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a caller who has this version already."""
-    return Answer([], 304, {**_etag(table), **(headers or {})})
+    answer = Answer([], 304, {**_etag(table), **(headers or {})})
+    del answer.headers["Content-Type"]
+    return answer
 
 
 def expected_version() -> int | None:
