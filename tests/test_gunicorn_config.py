@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.api.problems import PROBLEM_JSON
+from service.config import Config
 from service.gunicorn_config import LONGEST_DETAIL
 from tests.support.processes import RunningService
 
@@ -48,6 +49,38 @@ def test_what_can_not_be_read(service: RunningService, status: int, sent: bytes)
         *(problem["status"], problem["code"], problem["type"]),
     )
     assert len(problem["detail"]) <= LONGEST_DETAIL
+
+
+CHUNKED = (
+    b"POST /v1/players HTTP/1.1\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    b"Transfer-Encoding: chunked\r\n" + HOST + b"\r\n"
+)
+NAME = b'{"name": "Keola"}'
+MOST = Config("a secret of 32 characters or more ..", "unused").max_body_bytes
+
+
+def chunk(content: bytes) -> bytes:
+    """A part of a body (RFC 9112, section 7.1); an empty one ends it."""
+    return b"%x\r\n%b\r\n" % (len(content), content)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "body"),
+    [
+        (201, None, chunk(NAME[:5]) + chunk(NAME[5:]) + chunk(b"")),
+        (413, "too_large", chunk(NAME + MOST * b" ") + chunk(b"")),
+        (413, "too_large", chunk(MOST * b" ") + chunk(NAME) + chunk(b"")),
+        (400, "malformed", b"zz\r\n" + NAME + b"\r\n" + chunk(b"")),
+        (400, "malformed", chunk(NAME).removesuffix(b"\r\n") + b"more"),
+    ],
+)
+def test_bodies_in_chunks(
+    service: RunningService, status: int, code: str | None, body: bytes
+) -> None:
+    """A body in chunks is taken whole, or refused with the reason."""
+    found, _, said = answer(service, CHUNKED + body)
+
+    assert (status, code) == (found, json.loads(said).get("code"))
 
 
 def test_what_is_quoted_does_no_harm(service: RunningService) -> None:

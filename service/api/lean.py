@@ -1,15 +1,16 @@
 """Flask without what it does for each request and nothing here needs."""
 
-import math
 from collections.abc import Callable
+from io import BytesIO
 from typing import IO, Any
 
 from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from flask.typing import ResponseReturnValue
+from gunicorn.http.errors import ParseException
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from werkzeug.routing import MapAdapter
 from werkzeug.utils import cached_property
-from werkzeug.wsgi import get_input_stream
 
 
 class NoSessions(SessionInterface):
@@ -23,19 +24,29 @@ class NoSessions(SessionInterface):
 
 
 class LeanRequest(Request):
-    """A request whose body, where its length is known and allowed, is read without more looks."""
+    """A request whose body is read at once, and whole or not at all."""
 
     @cached_property
     def stream(self) -> IO[bytes]:
         """The body, which the server ends where the request ends.
 
+        Werkzeug's own would cut one that comes in chunks off where it gets too long.
+
         Raises:
             RequestEntityTooLarge: it is too long.
+            ClientDisconnected: its end was lost, or it comes in chunks that are none.
         """
-        most = self.max_content_length
-        if most is not None and (self.content_length or math.inf) <= most:
-            return self.input_stream
-        return get_input_stream(self.environ, max_content_length=most)
+        most = self.max_content_length or 0
+        length = most + 1 if self.content_length is None else self.content_length
+        if length > most + 1:
+            raise RequestEntityTooLarge
+        try:
+            body = self.input_stream.read(length)
+        except (OSError, ParseException) as error:
+            raise ClientDisconnected from error
+        if len(body) > most:
+            raise RequestEntityTooLarge
+        return BytesIO(body)
 
 
 class LeanFlask(Flask):

@@ -234,6 +234,7 @@ def test_not_modified(two_seated: Json, keola: Caller) -> None:
     answer = keola.get(path, If_None_Match=tag)
 
     assert (304, tag, b"") == (answer.status, answer.headers["etag"], answer.raw)
+    assert "content-type" not in answer.headers
     for other in ('"1"', '"x"', '""', "*", '"-1"', '"99999999999999999999"'):
         assert 200 == keola.get(path, If_None_Match=other).status
     assert 304 == keola.get(path, If_None_Match=f"W/{tag}").status
