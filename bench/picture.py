@@ -1,5 +1,6 @@
 """The bench as a picture: what each takes of the CPU, as a multiple of bare Flask."""
 
+import math
 from pathlib import Path
 
 from bench.measure import Json
@@ -21,13 +22,18 @@ def draw(found: Json, file: Path) -> None:
     Bare Flask has to be among what was measured.
     """
     rows = _rows(found)
-    bars = [
-        Bar(row["title"], _ratio(row), f"{_ratio(row):.2f}", BAR if row["ours"] else THEIRS)
-        for row in rows
-    ]
+    bars = [_bar(row) for row in rows]
     axis = "CPU of all server processes for a request, as a multiple of bare Flask's"
     title = f"Paiute (blue) and others, {rows[0]['connections']} connections"
     draw_bars(bars, file, at=1, axis=axis, title=title)
+
+
+def _bar(row: Json) -> Bar:
+    """A row's bar; a run may be so short that bare Flask took no tick of the clock."""
+    ratio, color = _ratio(row), BAR if row["ours"] else THEIRS
+    if math.isinf(ratio):
+        return Bar(row["title"], 0, "too short to tell", color)
+    return Bar(row["title"], ratio, f"{ratio:.2f}", color)
 
 
 def _rows(found: Json) -> list[Json]:
@@ -38,4 +44,4 @@ def _rows(found: Json) -> list[Json]:
 
 def _ratio(row: Json) -> float:
     ratio: float = row["ratios"]["hello"]["cpu_s_per_1000"]
-    return ratio
+    return math.inf if math.isnan(ratio) else ratio

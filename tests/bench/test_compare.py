@@ -1,6 +1,7 @@
 """The bench measures all that it compares.  How quick things are is not tested."""
 
 import json
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from bench import report
+from bench import picture, report
 from bench.__main__ import main
 from bench.stage import NODE
 from bench.subjects import OF_NODE, TITLES
@@ -95,6 +96,18 @@ def test_a_run_can_be_shown_again(tmp_path: Path) -> None:
 
     assert f"{report.as_markdown(measured())}\n" == shown.output
     assert TITLES["flask"] in drawn.read_text()
+
+
+def test_a_run_that_was_too_short_is_drawn(tmp_path: Path) -> None:
+    """Where bare Flask took no tick of the CPU's clock, the picture says so at each bar."""
+    found = json.loads(json.dumps(measured()))
+    for one in found["rows"]:
+        one["ratios"]["hello"]["cpu_s_per_1000"] = math.nan
+    picture.draw(found, tmp_path / "bench.svg")
+
+    text = (tmp_path / "bench.svg").read_text()
+    assert TITLES["flask"] in text
+    assert len(HERE) == text.count("too short to tell")
 
 
 def test_what_can_not_be_had_is_skipped_with_a_word() -> None:

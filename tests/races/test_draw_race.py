@@ -139,9 +139,11 @@ PROCESSES = 4
 DIRECT_ROUNDS = 1000 if FULL else 200
 
 
-def draw_directly(url: str, table_id: str, rounds: int, results: Any) -> None:
+def draw_directly(url: str, table_id: str, rounds: int, start: Any, results: Any) -> None:
     """Draw and discard for whoever's turn it is, as fast as the store lets one."""
     store = RedisStore(connect(url), 3600, 4)
+    store.load(table_id)
+    start.wait()
     won = Counter[str]()
     while (table := store.load(table_id)).version < rounds:
         assert table.deal is not None
@@ -164,8 +166,8 @@ def test_processes_draw_directly(direct_url: str) -> None:
     rules = HouseRules(cut="auto", max_reshuffles=100)
     table = put(store, created(joiners=(HOST, GUEST), rules=rules))
     spawn = multiprocessing.get_context("spawn")
-    results = spawn.Queue()
-    arguments = (direct_url, table.id, DIRECT_ROUNDS, results)
+    start, results = spawn.Barrier(PROCESSES, timeout=60), spawn.Queue()
+    arguments = (direct_url, table.id, DIRECT_ROUNDS, start, results)
     processes = [spawn.Process(target=draw_directly, args=arguments) for _ in range(PROCESSES)]
     for process in processes:
         process.start()
