@@ -193,9 +193,9 @@ class System:
     def _takes_a_job(self, kind: str) -> bool:
         """Wait a little for a worker to take a job; whether one did."""
         with contextlib.suppress(AssertionError, redis.RedisError):
-            key = f"rq:wip:{kind}"
-            before = set(cast(Any, self._client.zrange(key, 0, -1)))
-            taken = partial(self._client.zrange, key, 0, -1)
+            key = f"rq:queue:{kind}:intermediate"  # Where a job is while it is at a worker.
+            before = set(cast(Any, self._client.lrange(key, 0, -1)))
+            taken = partial(self._client.lrange, key, 0, -1)
             wait_until(lambda: set(cast(Any, taken())) - before, AIM_SECONDS, 0.0005)
             return True
         return False
