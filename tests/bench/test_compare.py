@@ -16,7 +16,7 @@ from bench.subjects import OF_NODE, TITLES
 from tests.bench.running import run
 from tests.support import npm
 
-SHORT = ("--seconds", "0.1", "--rounds", "1", "--connections", "2", "--no-pin")
+SHORT = ("--seconds", "0.5", "--rounds", "1", "--connections", "2", "--no-pin")
 HERE = [name for name in TITLES if name not in OF_NODE or npm.installed(NODE)]
 """What Node.js runs is measured where its packages are there already; `make bench` brings them."""
 
